@@ -1,0 +1,41 @@
+package io.queueworker;
+
+import io.github.resilience4j.core.IntervalFunction;
+import java.time.Duration;
+
+/**
+ * Decides what becomes of a message whose handling failed.
+ *
+ * <p>Called on the handler's thread, once per failure, while the message is still held. If it throws, the default decides.
+ */
+@FunctionalInterface
+public interface FailurePolicy {
+
+  /** Decides about one failure. */
+  FailureAction decide(Failure failure);
+
+  /**
+   * Retries after a delay that grows with the receive count: a random part of {@code first}, then of twice that, up to
+   * {@code max} (full jitter).
+   *
+   * @param first the longest delay after the first receive, above zero
+   * @param max the longest delay of all, at least {@code first}; longer ones than the service's are clamped
+   * @throws IllegalArgumentException when a value is out of its range
+   */
+  static FailurePolicy exponential(Duration first, Duration max) {
+    if (first.isNegative() || first.isZero() || max.compareTo(first) < 0) {
+      throw new IllegalArgumentException(
+          "FailurePolicy.exponential(" + first + ", " + max + "): first must be above zero and max at least first");
+    }
+    IntervalFunction growth = IntervalFunction.ofExponentialBackoff(first.toMillis(), 2.0, max.toMillis());
+    return failure -> {
+      long longest = growth.apply(failure.receiveCount());
+      return FailureAction.retryAfter(Duration.ofMillis((long) (failure.jitter() * longest)));
+    };
+  }
+
+  /** {@link #exponential} from one second to 15 minutes. */
+  static FailurePolicy defaults() {
+    return exponential(Duration.ofSeconds(1), Duration.ofMinutes(15));
+  }
+}

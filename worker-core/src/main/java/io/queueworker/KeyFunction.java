@@ -1,0 +1,21 @@
+package io.queueworker;
+
+/**
+ * Names the effect of a message: two messages with the same key have one effect together.
+ *
+ * @param <T> what the body decodes to
+ */
+@FunctionalInterface
+public interface KeyFunction<T> {
+
+  /**
+   * The key of one delivery. Prefer one from the business, such as an order number: the message id changes when a
+   * dead-letter queue is redriven and when a producer sends twice. Null, empty or throwing is a failure of this message.
+   */
+  String keyOf(Delivery<T> delivery) throws Exception;
+
+  /** The message id as the key, for messages that carry nothing better. */
+  static <T> KeyFunction<T> messageId() {
+    return Delivery::id;
+  }
+}

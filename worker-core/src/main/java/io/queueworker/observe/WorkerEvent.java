@@ -1,0 +1,137 @@
+package io.queueworker.observe;
+
+import io.queueworker.Failure;
+import io.queueworker.LossReason;
+import io.queueworker.PauseReason;
+import io.queueworker.gate.Admission.Completion;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Something that happened in a worker. No event carries a body, a receipt or an attribute's value. */
+public sealed interface WorkerEvent {
+
+  /** An event about one message. */
+  sealed interface MessageEvent extends WorkerEvent {
+    /** The service's message id. */
+    String messageId();
+  }
+
+  /** The worker started. {@code warnings} are sentences that a person can act on. */
+  record Started(Duration visibility, List<String> warnings) implements WorkerEvent {}
+
+  /** The worker stops receiving for good and finishes what is in flight. */
+  record Draining(int inFlight, Duration budget) implements WorkerEvent {}
+
+  /** The worker closed. {@code leftOver} names what it could not finish, by message id or thread. */
+  record Closed(Duration took, List<String> leftOver) implements WorkerEvent {}
+
+  /** Receiving stopped for this reason. */
+  record Paused(PauseReason reason, String why) implements WorkerEvent {}
+
+  /** This reason for not receiving is gone. */
+  record Resumed(PauseReason reason) implements WorkerEvent {}
+
+  /** A receive ended well, perhaps empty. */
+  record ReceiveCompleted(int asked, int received, Duration took) implements WorkerEvent {}
+
+  /** A receive failed; the next comes after {@code retryIn}. */
+  record ReceiveFailed(String kind, String why, int inARow, Duration retryIn) implements WorkerEvent {}
+
+  /** A receive did not end by its own deadline; another poll took its place. */
+  record PollReplaced(String thread) implements WorkerEvent {}
+
+  /** The queue's visibility timeout was changed while the worker ran. */
+  record VisibilityChanged(Duration from, Duration to) implements WorkerEvent {}
+
+  /** A permission is missing. */
+  record PermissionDenied(String action) implements WorkerEvent {}
+
+  /** A permission that was missing is there again. */
+  record PermissionRestored(String action) implements WorkerEvent {}
+
+  /** The process, or the machine, stood still for this long, so leases count as that much older. */
+  record ClockGap(Duration length, String why) implements WorkerEvent {}
+
+  /** The worker's own code failed where it should not; it goes on. */
+  record InternalError(String where, Throwable cause) implements WorkerEvent {}
+
+  /** A message came, under lease for {@code leaseLeft}. */
+  record Received(String messageId, int receiveCount, Duration leaseLeft) implements MessageEvent {}
+
+  /** The lease had run out before the handler could start, so it did not. */
+  record NotStarted(String messageId, LossReason reason) implements MessageEvent {}
+
+  /** The handler starts. */
+  record HandlerStarted(String messageId, int receiveCount) implements MessageEvent {}
+
+  /** The handler returned. */
+  record HandlerReturned(String messageId, Duration took) implements MessageEvent {}
+
+  /** The attempt failed and the failure policy decided. */
+  record Failed(String messageId, int receiveCount, Failure.Stage stage, Throwable cause, String decision)
+      implements MessageEvent {}
+
+  /** The message is held under beats and will be tried again here, for a reason that is no failure. */
+  record HeldBack(String messageId, HoldReason reason, String why, Duration retryIn) implements MessageEvent {}
+
+  /** The effect is durable, or a handler without a gate returned. {@code sinceReceived} is lease start to commit. */
+  record Committed(String messageId, Duration sinceReceived) implements MessageEvent {}
+
+  /** The commit was sent and not answered. */
+  record CommitUnknown(String messageId, Throwable cause) implements MessageEvent {}
+
+  /** A redelivery was recognised; the message is only deleted. {@code by} is whose work it was, where known. */
+  record Suppressed(String messageId, int receiveCount, Optional<Completion> by) implements MessageEvent {}
+
+  /** Something about the handler's use of the gate that a person should look at. */
+  record GateWarning(String messageId, String warning) implements MessageEvent {}
+
+  /** An extension was sent for this message. */
+  record ExtendSent(String messageId, Duration visibility, boolean urgent) implements MessageEvent {}
+
+  /** An extension succeeded; the lease now ends in {@code leaseLeft}. */
+  record Extended(String messageId, Duration leaseLeft) implements MessageEvent {}
+
+  /** An extension failed for now; it is tried again while the lease lasts. */
+  record ExtendFailed(String messageId, String why, Duration leaseLeft) implements MessageEvent {}
+
+  /** The lease ended before the worker settled the message. */
+  record LeaseLost(String messageId, LossReason reason, String why) implements MessageEvent {}
+
+  /** The handler was told to end. */
+  record Interrupted(String messageId, LossReason reason) implements MessageEvent {}
+
+  /** A handler that was told to end is still running; it keeps its permit. */
+  record HandlerStuck(String messageId, String thread, Duration running) implements MessageEvent {}
+
+  /** A stuck handler ended after all. */
+  record HandlerUnstuck(String messageId) implements MessageEvent {}
+
+  /** The delete is confirmed. {@code sinceCommitted} is how long that took. */
+  record Deleted(String messageId, Duration sinceCommitted) implements MessageEvent {}
+
+  /** A delete failed for now, or for good when {@code retryIn} is empty. */
+  record DeleteFailed(String messageId, String why, Optional<Duration> retryIn) implements MessageEvent {}
+
+  /** A release was sent; the message is visible again after {@code delay}. */
+  record Released(String messageId, Duration delay) implements MessageEvent {}
+
+  /** A release failed; the message comes back when its visibility timeout runs out. */
+  record ReleaseFailed(String messageId, String why) implements MessageEvent {}
+
+  /** The message was left to come back by itself. */
+  record LeftForRedrive(String messageId) implements MessageEvent {}
+
+  /** Why a message waits here although nothing failed. */
+  enum HoldReason {
+    /** Another attempt at its key is under way. */
+    IN_PROGRESS,
+    /** The gate's store cannot be reached. */
+    GATE_UNAVAILABLE,
+    /** A commit was not answered. */
+    COMMIT_UNKNOWN,
+    /** An earlier run of the same message has not ended in this process. */
+    EARLIER_RUN
+  }
+}

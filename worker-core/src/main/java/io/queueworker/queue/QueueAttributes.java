@@ -1,0 +1,13 @@
+package io.queueworker.queue;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/**
+ * The queue's own settings, as far as a worker depends on them.
+ *
+ * @param visibility the queue's visibility timeout
+ * @param maxReceiveCount after how many receives the service moves a message to the dead-letter queue; empty when the
+ *     queue has no redrive policy
+ */
+public record QueueAttributes(Duration visibility, OptionalInt maxReceiveCount) {}

@@ -1,0 +1,5 @@
+/** The seam for clocks, waiting, randomness and threads. */
+@NullMarked
+package io.queueworker.timing;
+
+import org.jspecify.annotations.NullMarked;
