@@ -154,13 +154,13 @@ class SystemTimingTest {
     for (int i = 0; i < 100; i++) {
       int number = i;
       assertThat(
-              pool.execute(
-                  () -> {
-                    awaitQuietly(go);
-                    order.add(number);
-                    threads.add(Thread.currentThread().getName() + Thread.currentThread().isDaemon());
-                    done.countDown();
-                  }))
+          pool.execute(
+              () -> {
+                awaitQuietly(go);
+                order.add(number);
+                threads.add(Thread.currentThread().getName() + Thread.currentThread().isDaemon());
+                done.countDown();
+              }))
           .isTrue();
     }
 
