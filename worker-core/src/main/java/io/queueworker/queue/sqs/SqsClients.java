@@ -64,4 +64,18 @@ record SqsClients(SqsClient receive, SqsClient control) {
           incomplete);
     }
   }
+
+  /** Whether a client sends a failed call again by itself; false when it does not say. */
+  static boolean repeatsCalls(SqsClient client) {
+    try {
+      return client
+          .serviceClientConfiguration()
+          .overrideConfiguration()
+          .retryStrategy()
+          .map(strategy -> strategy.maxAttempts() > 1)
+          .orElse(false);
+    } catch (UnsupportedOperationException wrapped) {
+      return false; // a wrapper that leaves this method to the interface
+    }
+  }
 }

@@ -108,12 +108,20 @@ public final class SqsQueue implements MessageQueue {
    * @throws IllegalArgumentException when the URL is none of a queue
    */
   public static SqsQueue at(String queueUrl, SqsClient receiveClient, SqsClient controlClient) {
-    return new SqsQueue(SqsUrl.of(queueUrl), new SqsClients(receiveClient, controlClient), false);
+    SqsQueue queue = new SqsQueue(SqsUrl.of(queueUrl), new SqsClients(receiveClient, controlClient), false);
+    if (SqsClients.repeatsCalls(controlClient)) {
+      LOG.warn(
+          "queue={} the SqsClient for deletes and extensions repeats failed calls by itself: a repeated release can free"
+              + " a message that another worker holds by then. Build it with overrideConfiguration(config ->"
+              + " config.retryStrategy(AwsRetryStrategy.doNotRetry())), or use SqsQueue.connect(url).",
+          queue.name());
+    }
+    return queue;
   }
 
   /**
    * A queue that uses one client for everything and leaves it open. Logs a warning: with a small connection pool, long
-   * polls starve deletes and extensions without any error.
+   * polls starve deletes and extensions without any error. The client should have no SDK retries.
    *
    * @throws IllegalArgumentException when the URL is none of a queue
    */

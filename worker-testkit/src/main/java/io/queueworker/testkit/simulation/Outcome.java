@@ -57,7 +57,8 @@ final class Outcome {
   }
 
   /** What failed, with what else failed as suppressed; null when nothing did. */
-  @Nullable SimulationFailure failure() {
+  @Nullable
+  SimulationFailure failure() {
     lock.lock();
     try {
       List<SimulationFailure> all = new ArrayList<>(uncaught);

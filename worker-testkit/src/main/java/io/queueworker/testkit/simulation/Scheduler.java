@@ -178,7 +178,8 @@ final class Scheduler {
   }
 
   /** Waits, by the real clock, until every thread has ended, and gives back what failed. */
-  @Nullable SimulationFailure await() throws InterruptedException {
+  @Nullable
+  SimulationFailure await() throws InterruptedException {
     long seen = -1;
     long idleSeconds = 0;
     while (!outcome.awaitSecond()) {

@@ -72,7 +72,8 @@ final class SimWaitPoint implements WaitPoint {
           self.abandon();
         }
         // A plain exception would be hidden by the caller's own unlock, which must fail now.
-        scheduler.fail("'" + self.name() + "' cannot take its lock back: another thread waits elsewhere while it holds it");
+        scheduler
+            .fail("'" + self.name() + "' cannot take its lock back: another thread waits elsewhere while it holds it");
         self.unwind();
       }
     }

@@ -21,7 +21,8 @@ final class Standstill {
   static String of(Collection<SimThread> threads) {
     StringBuilder text = new StringBuilder();
     for (SimThread thread : threads) {
-      text.append("\n  ").append(thread.name()).append(" (").append(thread.machine.name()).append(") ").append(thread.state);
+      text.append("\n  ").append(thread.name()).append(" (").append(thread.machine.name()).append(") ")
+          .append(thread.state);
       int shown = 0;
       for (StackTraceElement frame : thread.carrier().getStackTrace()) {
         if (shown < FRAMES && isTelling(frame)) {

@@ -36,7 +36,8 @@ final class Timeline {
   }
 
   /** Puts a timer off; null when there is none or it has fired. */
-  @Nullable Timer postpone(@Nullable Timer timer, long nanos) {
+  @Nullable
+  Timer postpone(@Nullable Timer timer, long nanos) {
     return timer != null && timers.remove(timer) ? after(timer.at() - elapsed.get() + nanos, timer.action()) : null;
   }
 

@@ -23,7 +23,8 @@ final class Watch {
   }
 
   /** A thread whose condition holds, or cannot be looked at; null when there is none. */
-  @Nullable SimThread reached() {
+  @Nullable
+  SimThread reached() {
     for (SimThread thread : watching) {
       if (!thread.machine.isHalted() && holds(thread)) {
         return thread;

@@ -239,13 +239,13 @@ class SimulatedTimingTest {
           for (int i = 0; i < 10; i++) {
             int task = i;
             assertThat(pool.execute(() -> {
-                  started.add(task);
-                  names.add(Thread.currentThread().getName());
-                  running[0]++;
-                  running[1] = Math.max(running[1], running[0]);
-                  timing.advance(Duration.ofSeconds(1));
-                  running[0]--;
-                }))
+              started.add(task);
+              names.add(Thread.currentThread().getName());
+              running[0]++;
+              running[1] = Math.max(running[1], running[0]);
+              timing.advance(Duration.ofSeconds(1));
+              running[0]--;
+            }))
                 .isTrue();
           }
           pool.shutdown();
@@ -261,14 +261,13 @@ class SimulatedTimingTest {
   @Test
   void a_deadlock_fails_with_the_seed_and_where_each_thread_waits() {
     assertThatThrownBy(
-            () ->
-                SimulatedTiming.run(
-                    42,
-                    timing -> {
-                      ReentrantLock lock = new ReentrantLock();
-                      lock.lock();
-                      timing.waitPoint(lock).await(Long.MAX_VALUE);
-                    }))
+        () -> SimulatedTiming.run(
+            42,
+            timing -> {
+              ReentrantLock lock = new ReentrantLock();
+              lock.lock();
+              timing.waitPoint(lock).await(Long.MAX_VALUE);
+            }))
         .isInstanceOf(SimulationFailure.class)
         .hasMessageContaining("seed 42")
         .hasMessageContaining("nothing can ever run again")
@@ -278,15 +277,14 @@ class SimulatedTimingTest {
   @Test
   void a_throwable_that_ends_a_thread_fails_the_run_although_the_body_is_content() {
     assertThatThrownBy(
-            () ->
-                SimulatedTiming.run(
-                    5,
-                    timing -> {
-                      timing.start(VIRTUAL, "bad", () -> {
-                        throw new StackOverflowError("boom");
-                      });
-                      timing.sleep(MINUTE);
-                    }))
+        () -> SimulatedTiming.run(
+            5,
+            timing -> {
+              timing.start(VIRTUAL, "bad", () -> {
+                throw new StackOverflowError("boom");
+              });
+              timing.sleep(MINUTE);
+            }))
         .hasMessageContaining("seed 5: thread 'bad' ended by")
         .hasRootCauseInstanceOf(StackOverflowError.class);
   }
@@ -294,13 +292,12 @@ class SimulatedTimingTest {
   @Test
   void a_failing_body_fails_the_run_with_its_time_and_cause() {
     assertThatThrownBy(
-            () ->
-                SimulatedTiming.run(
-                    6,
-                    timing -> {
-                      timing.sleep(MINUTE);
-                      throw new java.io.IOException("body");
-                    }))
+        () -> SimulatedTiming.run(
+            6,
+            timing -> {
+              timing.sleep(MINUTE);
+              throw new java.io.IOException("body");
+            }))
         .hasMessage("seed 6: at PT1M: java.io.IOException: body")
         .hasRootCauseInstanceOf(java.io.IOException.class);
   }
@@ -358,17 +355,16 @@ class SimulatedTimingTest {
   @Test
   void a_lock_that_somebody_keeps_while_waiting_elsewhere_is_reported() {
     assertThatThrownBy(
-            () ->
-                SimulatedTiming.run(
-                    1,
-                    timing -> {
-                      ReentrantLock lock = new ReentrantLock();
-                      WaitPoint point = timing.waitPoint(lock);
-                      timing.start(VIRTUAL, "waiter", () -> await(lock, point, Duration.ofSeconds(2)));
-                      timing.sleep(Duration.ofSeconds(1));
-                      lock.lock();
-                      timing.sleep(MINUTE);
-                    }))
+        () -> SimulatedTiming.run(
+            1,
+            timing -> {
+              ReentrantLock lock = new ReentrantLock();
+              WaitPoint point = timing.waitPoint(lock);
+              timing.start(VIRTUAL, "waiter", () -> await(lock, point, Duration.ofSeconds(2)));
+              timing.sleep(Duration.ofSeconds(1));
+              lock.lock();
+              timing.sleep(MINUTE);
+            }))
         .hasMessageContaining("'waiter' cannot take its lock back");
   }
 
