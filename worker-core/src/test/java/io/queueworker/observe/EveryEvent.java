@@ -1,0 +1,83 @@
+package io.queueworker.observe;
+
+import io.queueworker.Failure;
+import io.queueworker.LossReason;
+import io.queueworker.PauseReason;
+import io.queueworker.gate.Admission.Completion;
+import io.queueworker.observe.WorkerEvent.HoldReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One event of each type, and of each reason where that matters. */
+final class EveryEvent {
+
+  static final EventContext CONTEXT = new EventContext("orders", "w1", Instant.EPOCH, 0);
+
+  private EveryEvent() {}
+
+  static List<WorkerEvent> all() {
+    List<WorkerEvent> events = new ArrayList<>(aboutTheWorker());
+    events.addAll(aboutMessages());
+    for (LossReason reason : LossReason.values()) {
+      events.add(new WorkerEvent.LeaseLost("m1", reason, "why"));
+      events.add(new WorkerEvent.NotStarted("m1", reason));
+    }
+    for (HoldReason reason : HoldReason.values()) {
+      events.add(new WorkerEvent.HeldBack("m1", reason, "why", Duration.ofSeconds(1)));
+    }
+    for (PauseReason reason : PauseReason.values()) {
+      events.add(new WorkerEvent.Paused(reason, "why"));
+      events.add(new WorkerEvent.Resumed(reason));
+    }
+    for (Failure.Stage stage : Failure.Stage.values()) {
+      events.add(new WorkerEvent.Failed("m1", 2, stage, new IllegalStateException("no stock"), "tried again in 3 s"));
+    }
+    return events;
+  }
+
+  private static List<WorkerEvent> aboutTheWorker() {
+    return List.of(
+        new WorkerEvent.Started(Duration.ofSeconds(30), List.of("no redrive policy: set one")),
+        new WorkerEvent.Draining(3, Duration.ofSeconds(25)),
+        new WorkerEvent.Closed(Duration.ofSeconds(2), List.of()),
+        new WorkerEvent.ReceiveCompleted(10, 4, Duration.ofMillis(20)),
+        new WorkerEvent.ReceiveFailed("unreachable", "connection refused", 1, Duration.ofSeconds(1)),
+        new WorkerEvent.PollReplaced("worker-orders-poll-1"),
+        new WorkerEvent.VisibilityChanged(Duration.ofSeconds(30), Duration.ofSeconds(150)),
+        new WorkerEvent.PermissionDenied("sqs:DeleteMessage"),
+        new WorkerEvent.PermissionRestored("sqs:DeleteMessage"),
+        new WorkerEvent.ClockGap(Duration.ofSeconds(40), "the tick came late"),
+        new WorkerEvent.InternalError("heartbeat tick", new NullPointerException("x")));
+  }
+
+  private static List<WorkerEvent> aboutMessages() {
+    return List.of(
+        new WorkerEvent.Received("m1", 1, Duration.ofSeconds(28)),
+        new WorkerEvent.HandlerStarted("m1", 1),
+        new WorkerEvent.HandlerReturned("m1", Duration.ofSeconds(3)),
+        new WorkerEvent.Committed("m1", Duration.ofSeconds(4)),
+        new WorkerEvent.CommitUnknown("m1", new IllegalStateException("connection reset")),
+        new WorkerEvent.Suppressed("m1", 2, Optional.empty()),
+        new WorkerEvent.Suppressed("m1", 2, Optional.of(completion())),
+        new WorkerEvent.GateWarning("m1", "the handler returned without opening its transaction"),
+        new WorkerEvent.ExtendSent("m1", Duration.ofSeconds(30), false),
+        new WorkerEvent.Extended("m1", Duration.ofSeconds(28)),
+        new WorkerEvent.ExtendFailed("m1", "throttled", Duration.ofSeconds(9)),
+        new WorkerEvent.Interrupted("m1", LossReason.OVERTIME),
+        new WorkerEvent.HandlerStuck("m1", "worker-orders-handler-m1", Duration.ofMinutes(61)),
+        new WorkerEvent.HandlerUnstuck("m1"),
+        new WorkerEvent.Deleted("m1", Duration.ofMillis(90)),
+        new WorkerEvent.DeleteFailed("m1", "throttled", Optional.of(Duration.ofSeconds(1))),
+        new WorkerEvent.DeleteFailed("m1", "refused", Optional.empty()),
+        new WorkerEvent.Released("m1", Duration.ofSeconds(3)),
+        new WorkerEvent.ReleaseFailed("m1", "throttled"),
+        new WorkerEvent.LeftForRedrive("m1"));
+  }
+
+  static Completion completion() {
+    return new Completion("w7", "m0", 1, Instant.parse("2030-01-02T03:04:05Z"), Duration.ofSeconds(45), 3);
+  }
+}
