@@ -47,12 +47,9 @@ final class SimThread implements WorkerThread {
   State state = State.RUNNABLE;
   Wake wake = Wake.SIGNALLED;
   boolean interruptPending;
-  @Nullable
-  Timer timer;
-  @Nullable
-  BooleanSupplier condition;
-  @Nullable
-  Throwable conditionFailure;
+  @Nullable Timer timer;
+  @Nullable BooleanSupplier condition;
+  @Nullable Throwable conditionFailure;
 
   private final Scheduler scheduler;
   private final String name;
