@@ -1,0 +1,105 @@
+package io.queueworker.testkit.simulation;
+
+import io.queueworker.queue.EntryResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One call to a simulated queue, as the service saw it. It fills up while the call runs: its entries' results are there
+ * once it has arrived.
+ *
+ * <p>Not thread-safe, and need not be: simulated threads run one at a time.
+ */
+public final class SimulatedCall {
+
+  private final int number;
+  private final CallKind kind;
+  private final String machine;
+  private final Duration sentAt;
+  private final int asked;
+  private final Duration longPoll;
+  private final List<Entry> entries = new ArrayList<>();
+  private Optional<Duration> arrivedAt = Optional.empty();
+
+  SimulatedCall(int number, CallKind kind, String machine, Duration sentAt, int asked, Duration longPoll) {
+    this.number = number;
+    this.kind = kind;
+    this.machine = machine;
+    this.sentAt = sentAt;
+    this.asked = asked;
+    this.longPoll = longPoll;
+  }
+
+  /**
+   * One message of a call.
+   *
+   * @param messageId the message's id; empty when the receipt was never given out
+   * @param receive the number of the receive that the receipt is from; for a receive, the one that this is
+   * @param held whether, when the call arrived, the message was still hidden by that very receive
+   * @param visibility the visibility timeout asked for; zero for a delete
+   * @param result what the service did; empty for a receive and for an entry whose call has not arrived
+   */
+  public record Entry(
+      String messageId, int receive, boolean held, Duration visibility, Optional<EntryResult> result) {}
+
+  /** Its place among all calls to the queue, from 1 on, in the order of sending. */
+  public int number() {
+    return number;
+  }
+
+  /** What it asks for. */
+  public CallKind kind() {
+    return kind;
+  }
+
+  /** The name of the machine that sent it. */
+  public String machine() {
+    return machine;
+  }
+
+  /** When it was sent, since the start of the simulation. */
+  public Duration sentAt() {
+    return sentAt;
+  }
+
+  /** When it took effect, since the start of the simulation; empty when it never arrived. */
+  public Optional<Duration> arrivedAt() {
+    return arrivedAt;
+  }
+
+  /** How many messages a receive asked for, or how many entries a batch has. */
+  public int asked() {
+    return asked;
+  }
+
+  /** How long a receive was ready to wait; zero for other calls. */
+  public Duration longPoll() {
+    return longPoll;
+  }
+
+  /** Its messages: those a receive brought, or those of a batch. */
+  public List<Entry> entries() {
+    return List.copyOf(entries);
+  }
+
+  /** The ids of its messages, in order. */
+  public List<String> messageIds() {
+    return entries.stream().map(Entry::messageId).toList();
+  }
+
+  void arrived(Duration at) {
+    arrivedAt = Optional.of(at);
+  }
+
+  void replaceEntries(List<Entry> known) {
+    entries.clear();
+    entries.addAll(known);
+  }
+
+  @Override
+  public String toString() {
+    return "#" + number + " " + kind + " by " + machine + " at " + sentAt + " " + entries;
+  }
+}
