@@ -111,10 +111,28 @@ final class SqsBatches {
     try {
       answer = call.get();
     } catch (RuntimeException failed) {
-      SqsFailure failure = SqsFailure.of(failed, receipts);
-      return repeated(result(failure, permission), receipts.size());
+      return forWholeCall(permission, receipts, failed);
     }
     return perEntry(permission, receipts, answer);
+  }
+
+  /**
+   * The failure of the call for each of its entries. A call of several entries that is refused because of one handle says
+   * so of that one only: taking the words for all of them would give up leases that are held.
+   */
+  private List<EntryResult> forWholeCall(String permission, List<Receipt> receipts, RuntimeException failed) {
+    SqsFailure failure = SqsFailure.of(failed, receipts);
+    EntryResult result = result(failure, permission);
+    boolean ofOneEntry = result instanceof EntryResult.Lost || result instanceof EntryResult.Gone;
+    if (!ofOneEntry || receipts.size() == 1) {
+      return repeated(result, receipts.size());
+    }
+    String words = String.valueOf(failed.getMessage());
+    EntryResult other =
+        new EntryResult.Retryable(
+            "queue=" + url.name() + " " + permission + " failed: the call was refused because of one of its entries, "
+                + failure.code());
+    return receipts.stream().map(receipt -> words.contains(receipt.value()) ? result : other).toList();
   }
 
   private List<EntryResult> perEntry(String permission, List<Receipt> receipts, Answer answer) {

@@ -202,6 +202,21 @@ class SqsBatchesTest {
   }
 
   @Test
+  void a_call_that_is_refused_because_of_one_handle_gives_up_no_other_lease() {
+    String words = " for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.";
+    sqs.thenError(400, "InvalidParameterValue", "Value " + receipt(1).value() + words)
+        .thenError(400, "InvalidParameterValue", "The receipt handle has expired.");
+
+    List<EntryResult> quoted = queue.delete(receipts(3), TIMEOUT);
+    List<EntryResult> unnamed = queue.delete(receipts(3), TIMEOUT);
+
+    assertThat(quoted.get(1)).isInstanceOf(Lost.class);
+    assertThat(List.of(quoted.get(0), quoted.get(2))).hasOnlyElementsOfType(Retryable.class);
+    assertThat(unnamed).hasSize(3).hasOnlyElementsOfType(Retryable.class);
+    assertThat(List.of(quoted, unnamed).toString()).doesNotContain("secret");
+  }
+
+  @Test
   void an_answer_that_never_comes_is_retryable_for_each_entry_and_nothing_is_repeated() {
     sqs.then(new ScriptedSqs.Reply.Silence());
 

@@ -291,6 +291,19 @@ class SqsQueueTest {
   }
 
   @Test
+  void an_answer_that_breaks_off_shows_neither_bodies_nor_receipt_handles() {
+    String whole = received(message("m1", "AQEBhandle", "a secret body", ""));
+    for (int cut : new int[]{whole.indexOf("handle") + 3, whole.indexOf("secret") + 3, whole.length() - 2}) {
+      sqs.thenJson(whole.substring(0, cut));
+
+      QueueException failure = catchThrowableOfType(QueueException.class, () -> queue.receive(TEN));
+
+      assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE);
+      assertThat(Throwables.getStackTrace(failure)).doesNotContain("AQEB").doesNotContain("a sec");
+    }
+  }
+
+  @Test
   void an_interrupted_receive_is_unavailable_and_the_thread_keeps_its_flag() {
     Thread.currentThread().interrupt();
 
