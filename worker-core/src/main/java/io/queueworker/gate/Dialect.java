@@ -1,0 +1,174 @@
+package io.queueworker.gate;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the gate says differently to each database.
+ *
+ * <p>Immutable.
+ */
+enum Dialect {
+  /**
+   * PostgreSQL. A failed statement aborts its transaction, so a taken key must not fail the insert. Its
+   * {@code CURRENT_TIMESTAMP} stands still in a transaction.
+   */
+  POSTGRESQL(
+      "PostgreSQL",
+      "clock_timestamp()",
+      "CAST(EXTRACT(EPOCH FROM clock_timestamp() - started_at) * 1000 AS bigint)",
+      " ON CONFLICT (scope, key_hash) DO NOTHING",
+      "55P03|40P01|40001|57014",
+      false,
+      // The subquery, which OFFSET keeps apart, reads the setting before the outer list changes it.
+      "SELECT was, set_config('lock_timeout', ?, true)"
+          + " FROM (SELECT current_setting('lock_timeout') AS was OFFSET 0) AS before") {
+    @Override
+    String exchangeLockWait(Connection connection, String setting) throws SQLException {
+      return queryString(connection, exchange, setting);
+    }
+  },
+
+  /**
+   * H2. A taken key fails the insert and nothing else. Its lock timeout belongs to the session, and its
+   * {@code CURRENT_TIMESTAMP} stands still in a transaction too.
+   */
+  H2(
+      "H2",
+      Dialect.H2_STATEMENT_START,
+      "DATEDIFF(MILLISECOND, started_at, " + Dialect.H2_STATEMENT_START + ")",
+      "",
+      "HYT00|40001|90131|57014",
+      true,
+      "SET LOCK_TIMEOUT ?") {
+    @Override
+    String exchangeLockWait(Connection connection, String setting) throws SQLException {
+      String before = queryString(connection, "SELECT LOCK_TIMEOUT()", null);
+      try (PreparedStatement set = connection.prepareStatement(exchange)) {
+        set.setInt(1, Integer.parseInt(setting));
+        set.executeUpdate();
+      }
+      return before;
+    }
+  };
+
+  private static final String H2_STATEMENT_START =
+      "(SELECT EXECUTING_STATEMENT_START FROM INFORMATION_SCHEMA.SESSIONS WHERE SESSION_ID = SESSION_ID())";
+
+  /** The database's name as its driver reports it. */
+  final String product;
+
+  /** The time now, also inside a transaction. */
+  final String clock;
+
+  /** Whole milliseconds since the row's {@code started_at}. */
+  final String millisSinceStart;
+
+  /** What the insert ends with so that a taken key is no error, if there is such a thing. */
+  final String unlessTaken;
+
+  /** How the wait for the key's row is set. */
+  final String exchange;
+
+  /** Whether the wait stays set when the transaction ends. */
+  final boolean lockWaitOutlivesTransaction;
+
+  /** A pattern of the SQLStates that mean a lock wait that ended, a deadlock or a conflict. */
+  private final String busyStates;
+
+  Dialect(
+      String product,
+      String clock,
+      String millisSinceStart,
+      String unlessTaken,
+      String busyStates,
+      boolean lockWaitOutlivesTransaction,
+      String exchange) {
+    this.product = product;
+    this.clock = clock;
+    this.millisSinceStart = millisSinceStart;
+    this.unlessTaken = unlessTaken;
+    this.busyStates = busyStates;
+    this.lockWaitOutlivesTransaction = lockWaitOutlivesTransaction;
+    this.exchange = exchange;
+  }
+
+  /**
+   * The dialect of the database behind a connection.
+   *
+   * @throws IllegalStateException for a database that the gate does not know
+   */
+  static Dialect of(Connection connection) throws SQLException {
+    String product = connection.getMetaData().getDatabaseProductName();
+    return Arrays.stream(values())
+        .filter(dialect -> dialect.product.equals(product))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalStateException(
+                "JdbcGate does not know the database \""
+                    + product
+                    + "\"; it works on "
+                    + Arrays.stream(values()).map(d -> d.product).collect(Collectors.joining(" and "))));
+  }
+
+  /**
+   * Sets how long this connection's statements wait for a lock, for the transaction or until set again.
+   *
+   * @param setting milliseconds, or what an earlier call returned
+   * @return the setting before
+   */
+  abstract String exchangeLockWait(Connection connection, String setting) throws SQLException;
+
+  /** Whether the failure means that another attempt holds the key's row. */
+  boolean isBusy(SQLException failure) {
+    String state = SqlFailure.sqlState(failure);
+    return state != null && state.matches(busyStates);
+  }
+
+  /** Whether the failed insert met an existing row. */
+  boolean isTaken(SQLException failure) {
+    return unlessTaken.isEmpty() && "23505".equals(SqlFailure.sqlState(failure));
+  }
+
+  /** Where the DDL is on the class path. */
+  String resource() {
+    return "io/queueworker/gate/" + name().toLowerCase(Locale.ROOT) + ".sql";
+  }
+
+  /** The DDL for a table of this name. */
+  String ddl(TableName table) {
+    try (InputStream in = Dialect.class.getClassLoader().getResourceAsStream(resource())) {
+      if (in == null) {
+        throw new IllegalStateException(
+            "the resource " + resource() + " is not on the class path; it is part of the worker-core jar");
+      }
+      String shipped = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return shipped.replace(TableName.DEFAULT.text(), table.text());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String queryString(Connection connection, String sql, @Nullable String parameter)
+      throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement(sql)) {
+      if (parameter != null) {
+        query.setString(1, parameter);
+      }
+      try (ResultSet row = query.executeQuery()) {
+        row.next();
+        return row.getString(1);
+      }
+    }
+  }
+}

@@ -1,0 +1,241 @@
+package io.queueworker.gate;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The gate's statements over its table: one row for each key, written <em>started</em> when an attempt's transaction opens
+ * and <em>completed</em> by its last statement.
+ *
+ * <p>Immutable; the connections are the callers'.
+ */
+final class GateTable {
+  private static final int TEXT = 500;
+  private static final int NAME = 200;
+  private static final int CLAIM_TRIES = 3;
+  private static final String IS_KEY = " WHERE scope = ? AND key_hash = ?";
+
+  private final Dialect dialect;
+  private final String lockWaitMillis;
+  private final List<String> checks;
+  private final String look;
+  private final String suppress;
+  private final String insert;
+  private final String lock;
+  private final String takeOver;
+  private final String complete;
+
+  GateTable(Dialect dialect, TableName table, Duration lockWait) {
+    this.dialect = dialect;
+    this.lockWaitMillis = Long.toString(lockWait.toMillis());
+    String columns =
+        "scope, key_hash, key_text, state, attempt, worker, message_id, receive_count, started_at";
+    this.checks =
+        List.of(
+            "SELECT " + columns + ", completed_at, duration_ms, suppressed, version FROM " + table + " WHERE 1 = 0",
+            "UPDATE " + table + " SET suppressed = suppressed WHERE 1 = 0",
+            "INSERT INTO " + table + " (" + columns + ") SELECT " + columns + " FROM " + table + " WHERE 1 = 0"
+                + dialect.unlessTaken);
+    this.look =
+        "SELECT " + dialect.clock + " AS asked_at, " + KeyRow.COLUMNS + " FROM (SELECT 1 AS one) AS q LEFT JOIN "
+            + table + " t ON t.scope = ? AND t.key_hash = ?";
+    this.suppress =
+        "UPDATE " + table + " SET suppressed = suppressed + 1" + IS_KEY + " AND state = '" + KeyRow.COMPLETED + "'";
+    this.insert =
+        "INSERT INTO " + table + " (" + columns + ") VALUES (?, ?, ?, '" + KeyRow.STARTED + "', 1, ?, ?, ?, ?)"
+            + dialect.unlessTaken;
+    this.lock = "SELECT " + KeyRow.COLUMNS + " FROM " + table + " t WHERE t.scope = ? AND t.key_hash = ? FOR UPDATE";
+    this.takeOver =
+        "UPDATE " + table + " SET attempt = ?, worker = ?, message_id = ?, receive_count = ?, started_at = ?" + IS_KEY;
+    // Attempt, worker and message together name this attempt alone: were the handler to roll back behind our back, the
+    // row could be one that another attempt left, and completing that would suppress the key without its effect.
+    this.complete =
+        "UPDATE " + table + " SET state = '" + KeyRow.COMPLETED + "', completed_at = " + dialect.clock
+            + ", duration_ms = " + dialect.millisSinceStart + IS_KEY + " AND state = '" + KeyRow.STARTED
+            + "' AND attempt = ? AND worker = ? AND message_id = ?";
+  }
+
+  /** Fails unless the table, its columns, its key and the rights to read and write it are there. Changes nothing. */
+  void check(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : checks) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /** Reads the key's row as committed, and the database's time. */
+  Look look(Connection connection, GateKey key) throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement(look)) {
+      bindKey(query, 1, key);
+      try (ResultSet row = query.executeQuery()) {
+        row.next();
+        OffsetDateTime now = row.getObject("asked_at", OffsetDateTime.class);
+        return new Look(now, row.getString("state") == null ? Optional.empty() : Optional.of(KeyRow.read(row)));
+      }
+    }
+  }
+
+  /**
+   * Counts one more redelivery of a completed key, in a transaction of its own on a connection in autocommit mode.
+   *
+   * @return the row with the new count, if it is still there
+   */
+  Optional<KeyRow> suppress(Connection connection, GateKey key) throws SQLException {
+    connection.setAutoCommit(false);
+    String before = dialect.exchangeLockWait(connection, lockWaitMillis);
+    try (PreparedStatement update = connection.prepareStatement(suppress)) {
+      bindKey(update, 1, key);
+      update.executeUpdate();
+      Optional<KeyRow> row = look(connection, key).row();
+      connection.commit();
+      return row;
+    } finally {
+      connection.rollback();
+      restoreLockWait(connection, before);
+      connection.setAutoCommit(true);
+    }
+  }
+
+  /**
+   * Writes the started row in the connection's transaction, waiting for another attempt at the same key for no longer than
+   * the lock wait. After any answer but {@link Claim.Mine}, and after an exception, the transaction is to be rolled back.
+   */
+  Claim claim(Connection connection, GateKey key, AttemptInfo info, OffsetDateTime startedAt) throws SQLException {
+    String before = dialect.exchangeLockWait(connection, lockWaitMillis);
+    Claim claim;
+    try {
+      claim = write(connection, key, info, startedAt);
+    } catch (SQLException e) {
+      try {
+        connection.rollback();
+        restoreLockWait(connection, before);
+      } catch (SQLException worse) {
+        e.addSuppressed(worse);
+        throw e;
+      }
+      if (dialect.isBusy(e)) {
+        return new Claim.Busy();
+      }
+      throw e;
+    }
+    dialect.exchangeLockWait(connection, before);
+    return claim;
+  }
+
+  private Claim write(Connection connection, GateKey key, AttemptInfo info, OffsetDateTime startedAt)
+      throws SQLException {
+    for (int i = 0; i < CLAIM_TRIES; i++) {
+      if (insert(connection, key, info, startedAt)) {
+        return new Claim.Mine(1, Optional.empty());
+      }
+      Optional<KeyRow> row = lock(connection, key);
+      if (row.isPresent()) {
+        return row.get().completed()
+            ? new Claim.Done(row.get())
+            : takeOver(connection, key, info, startedAt, row.get());
+      }
+      // The other attempt rolled back, or a purge removed the row, between our insert and our look: insert again.
+    }
+    return new Claim.Busy();
+  }
+
+  private boolean insert(Connection connection, GateKey key, AttemptInfo info, OffsetDateTime startedAt)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      int next = bindKey(statement, 1, key);
+      statement.setString(next++, readable(key.text(), TEXT));
+      bindInfo(statement, next, info, startedAt);
+      return statement.executeUpdate() == 1;
+    } catch (SQLException e) {
+      if (dialect.isTaken(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private Optional<KeyRow> lock(Connection connection, GateKey key) throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement(lock)) {
+      bindKey(query, 1, key);
+      try (ResultSet row = query.executeQuery()) {
+        return row.next() ? Optional.of(KeyRow.read(row)) : Optional.empty();
+      }
+    }
+  }
+
+  private Claim takeOver(
+      Connection connection, GateKey key, AttemptInfo info, OffsetDateTime startedAt, KeyRow unfinished)
+      throws SQLException {
+    int attempt = unfinished.attempt() + 1;
+    try (PreparedStatement statement = connection.prepareStatement(takeOver)) {
+      statement.setInt(1, attempt);
+      bindKey(statement, bindInfo(statement, 2, info, startedAt), key);
+      statement.executeUpdate();
+    }
+    return new Claim.Mine(attempt, Optional.of(unfinished));
+  }
+
+  /** Marks the attempt's row completed. Says whether there was such a row. */
+  boolean complete(Connection connection, GateKey key, AttemptInfo info, int attempt) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(complete)) {
+      int next = bindKey(statement, 1, key);
+      statement.setInt(next++, attempt);
+      statement.setString(next++, readable(info.worker(), NAME));
+      statement.setString(next, readable(info.messageId(), NAME));
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  /** Whether the row was written by this attempt. */
+  static boolean isBy(KeyRow row, AttemptInfo info, int attempt) {
+    return row.attempt() == attempt
+        && row.by().worker().equals(readable(info.worker(), NAME))
+        && row.by().messageId().equals(readable(info.messageId(), NAME));
+  }
+
+  private void restoreLockWait(Connection connection, String before) throws SQLException {
+    if (dialect.lockWaitOutlivesTransaction) {
+      dialect.exchangeLockWait(connection, before);
+    }
+  }
+
+  private static int bindKey(PreparedStatement statement, int first, GateKey key) throws SQLException {
+    statement.setString(first, key.scope());
+    statement.setBytes(first + 1, key.hash());
+    return first + 2;
+  }
+
+  private static int bindInfo(PreparedStatement statement, int first, AttemptInfo info, OffsetDateTime startedAt)
+      throws SQLException {
+    statement.setString(first, readable(info.worker(), NAME));
+    statement.setString(first + 1, readable(info.messageId(), NAME));
+    statement.setInt(first + 2, info.receiveCount());
+    statement.setObject(first + 3, startedAt);
+    return first + 4;
+  }
+
+  /** The text for people: cut at a whole character, and without NUL, which PostgreSQL cannot store. */
+  static String readable(String text, int max) {
+    String shown = text.replace('\0', '\uFFFD');
+    if (shown.length() <= max) {
+      return shown;
+    }
+    boolean splitsPair = Character.isHighSurrogate(shown.charAt(max - 1));
+    return shown.substring(0, splitsPair ? max - 1 : max);
+  }
+
+  /**
+   * A key's row, if there is one, and the database's time when it was read.
+   *
+   * <p>Immutable.
+   */
+  record Look(OffsetDateTime now, Optional<KeyRow> row) {}
+}

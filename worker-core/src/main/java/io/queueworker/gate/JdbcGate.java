@@ -1,0 +1,187 @@
+package io.queueworker.gate;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gate that keeps its record in a table of the database in which handlers make their effects, and commits both in one
+ * transaction. On PostgreSQL and H2.
+ *
+ * {@snippet :
+ * JdbcGate gate = JdbcGate.on(dataSource).table("billing.gate").lockWait(Duration.ofMillis(500));
+ * }
+ *
+ * <p>The table's DDL is in the resources {@code io/queueworker/gate/postgresql.sql} and {@code h2.sql}; {@link #ddl()}
+ * gives it and {@link #createTable()} applies it. Nothing else ever changes the schema. The user needs SELECT, INSERT and
+ * UPDATE on the table. The promise "one effect" holds as long as the database keeps what it committed, so commits must be
+ * durable and acknowledged by the server that takes over.
+ *
+ * <p>Give the pool a connection timeout of a few seconds and the driver a socket timeout: a handler waits for both. A
+ * delivery uses at most one connection at a time.
+ *
+ * <p>Thread-safe. The settings return a new gate that has yet to be opened.
+ */
+public final class JdbcGate implements IdempotencyGate<GateTransaction> {
+  private static final Duration DEFAULT_LOCK_WAIT = Duration.ofSeconds(2);
+  private static final Duration MIN_LOCK_WAIT = Duration.ofMillis(10);
+  private static final Duration MAX_LOCK_WAIT = Duration.ofSeconds(60);
+
+  private final TransactionSource source;
+  private final TableName table;
+  private final Duration lockWait;
+  private final AtomicBoolean toldUnused = new AtomicBoolean();
+  private volatile @Nullable GateTable opened;
+
+  private JdbcGate(TransactionSource source, TableName table, Duration lockWait) {
+    this.source = source;
+    this.table = table;
+    this.lockWait = lockWait;
+  }
+
+  /**
+   * A gate on connections of {@code dataSource}, which the effects' tables must be reachable through. Connections go back
+   * with the autocommit mode and lock timeout that they came with. Nothing is opened yet.
+   */
+  public static JdbcGate on(DataSource dataSource) {
+    return new JdbcGate(new PooledTransactions(dataSource), TableName.DEFAULT, DEFAULT_LOCK_WAIT);
+  }
+
+  /**
+   * Names the gate's table: {@code table} or {@code schema.table}, each 1 to 63 ASCII letters, digits and underscores, not
+   * starting with a digit. Default {@code queueworker_gate}.
+   *
+   * @throws IllegalArgumentException for another name
+   */
+  public JdbcGate table(String name) {
+    return new JdbcGate(source, new TableName(name), lockWait);
+  }
+
+  /**
+   * How long an attempt waits for another one at the same key before it is held back as in progress: 10 ms to 60 s, whole
+   * milliseconds, default 2 s. It concerns the key's row only; the handler's own statements wait as the session says.
+   *
+   * @throws IllegalArgumentException outside that range
+   */
+  public JdbcGate lockWait(Duration wait) {
+    if (wait.compareTo(MIN_LOCK_WAIT) < 0 || wait.compareTo(MAX_LOCK_WAIT) > 0) {
+      throw new IllegalArgumentException("lockWait is " + wait + "; allowed is from 10 ms to 60 s");
+    }
+    return new JdbcGate(source, table, wait);
+  }
+
+  /**
+   * The statement that creates the gate's table on this database. Connects, to learn which database it is; changes
+   * nothing.
+   *
+   * @throws IllegalStateException when the database cannot be reached or is not known
+   */
+  public String ddl() {
+    return dialect().ddl(table);
+  }
+
+  /**
+   * Creates the gate's table unless it is there. Several workers may do so at once.
+   *
+   * @throws IllegalStateException when that fails
+   */
+  public void createTable() {
+    Dialect dialect = dialect();
+    try {
+      source.<Boolean>outside(
+          connection -> {
+            try (Statement statement = connection.createStatement()) {
+              return statement.execute(dialect.ddl(table));
+            }
+          });
+    } catch (SQLException e) {
+      // Two that create it at once: "if not exists" looks before it locks, so the second can fail on PostgreSQL.
+      try {
+        check(dialect);
+      } catch (SQLException stillMissing) {
+        e.addSuppressed(stillMissing);
+        throw new IllegalStateException(
+            "the gate's table " + table + " could not be created: " + e.getMessage()
+                + "; let someone with the right to do"
+                + " so run the statement in " + dialect.resource(),
+            e);
+      }
+    }
+  }
+
+  @Override
+  public void open() {
+    Dialect dialect = dialect();
+    try {
+      opened = check(dialect);
+    } catch (SQLException e) {
+      throw new IllegalStateException(
+          "the gate's table " + table + " cannot be used: " + e.getMessage() + ". Create it with the statement in "
+              + dialect.resource()
+              + " of worker-core, or with JdbcGate.createTable(), and grant SELECT, INSERT and UPDATE"
+              + " on it",
+          e);
+    }
+  }
+
+  private Dialect dialect() {
+    try {
+      return source.outside(Dialect::of);
+    } catch (SQLException e) {
+      throw new IllegalStateException(
+          "the gate's database cannot be reached: " + e.getMessage()
+              + "; check the data source and that the database is"
+              + " up",
+          e);
+    }
+  }
+
+  private GateTable check(Dialect dialect) throws SQLException {
+    GateTable statements = new GateTable(dialect, table, lockWait);
+    return source.outside(
+        connection -> {
+          statements.check(connection);
+          return statements;
+        });
+  }
+
+  /** Always: a key and the effect in its {@link GateTransaction} commit together. */
+  @Override
+  public boolean transactional() {
+    return true;
+  }
+
+  /**
+   * Looks at the key's row without a transaction: completed means done, anything else is fresh, and the row decides again
+   * when the transaction opens.
+   *
+   * @throws SQLException when the database cannot answer
+   * @throws IllegalStateException before {@link #open()}
+   */
+  @Override
+  public Admission<GateTransaction> admit(GateKey key, AttemptInfo attempt) throws SQLException {
+    GateTable statements = opened;
+    if (statements == null) {
+      throw new IllegalStateException("the gate is not open; call open() first, as a worker does at its start");
+    }
+    return source.outside(
+        connection -> {
+          GateTable.Look look = statements.look(connection, key);
+          Optional<KeyRow> done = look.row().filter(KeyRow::completed);
+          if (done.isEmpty()) {
+            return new Admission.Fresh<>(
+                new JdbcAttempt(source, statements, key, attempt, look.now(), toldUnused));
+          }
+          try {
+            done = statements.suppress(connection, key).or(look::row);
+          } catch (SQLException e) {
+            // The count is for people; the key is done without it.
+          }
+          return new Admission.AlreadyDone<>(done.map(KeyRow::by));
+        });
+  }
+}

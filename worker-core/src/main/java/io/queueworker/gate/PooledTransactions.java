@@ -1,0 +1,136 @@
+package io.queueworker.gate;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * Transactions on connections of a {@link DataSource}, begun and ended by the gate itself.
+ *
+ * <p>Thread-safe.
+ */
+final class PooledTransactions implements TransactionSource {
+  private static final int VALIDITY_SECONDS = 1;
+  private final DataSource pool;
+
+  PooledTransactions(DataSource pool) {
+    this.pool = pool;
+  }
+
+  @Override
+  public <A> A outside(Work<A> work) throws SQLException {
+    Borrowed borrowed = borrow(true);
+    boolean done = false;
+    try {
+      A result = work.on(borrowed.connection());
+      done = true;
+      return result;
+    } finally {
+      if (done) {
+        borrowed.giveBack();
+      } else if (borrowed.isAlive()) {
+        borrowed.rollback();
+      } else {
+        borrowed.discard();
+      }
+    }
+  }
+
+  @Override
+  public OpenTransaction begin() throws SQLException {
+    return borrow(false);
+  }
+
+  private Borrowed borrow(boolean autoCommit) throws SQLException {
+    Connection connection = pool.getConnection();
+    try {
+      boolean was = connection.getAutoCommit();
+      Borrowed borrowed = new Borrowed(connection, was);
+      if (was != autoCommit) {
+        connection.setAutoCommit(autoCommit);
+      }
+      return borrowed;
+    } catch (SQLException | RuntimeException e) {
+      new Borrowed(connection, true).discard();
+      throw e;
+    }
+  }
+
+  /**
+   * A connection taken from the pool, with the autocommit mode that it had there.
+   *
+   * <p>For one thread.
+   */
+  private record Borrowed(Connection connection, boolean autoCommitBefore) implements OpenTransaction {
+
+    @Override
+    public void commit() throws SQLException {
+      connection.commit();
+    }
+
+    @Override
+    public void giveBack() {
+      try {
+        if (connection.getAutoCommit() != autoCommitBefore) {
+          connection.setAutoCommit(autoCommitBefore);
+        }
+        connection.close();
+      } catch (SQLException | RuntimeException e) {
+        discard();
+      }
+    }
+
+    @Override
+    public boolean rollback() {
+      try {
+        if (!connection.getAutoCommit()) {
+          connection.rollback();
+        }
+        giveBack();
+        return false;
+      } catch (SQLException | RuntimeException e) {
+        // Asked before the connection is thrown away: afterwards it would seem lost in every case.
+        boolean lost = SqlFailure.lostConnection(e) || !isAlive();
+        discard();
+        return lost;
+      }
+    }
+
+    @Override
+    public void discard() {
+      quietly(() -> connection.abort(Runnable::run));
+      // Drivers may leave abort empty, as H2 does: then the connection under the pool's is closed, so that the pool
+      // cannot hand out one with our transaction open.
+      quietly(
+          () -> {
+            if (!connection.isClosed()) {
+              connection.unwrap(Connection.class).close();
+            }
+          });
+      quietly(connection::close);
+    }
+
+    @Override
+    public boolean isAlive() {
+      try {
+        return !connection.isClosed() && connection.isValid(VALIDITY_SECONDS);
+      } catch (SQLException | RuntimeException e) {
+        return false;
+      }
+    }
+
+    private static void quietly(Call call) {
+      try {
+        call.run();
+      } catch (SQLException | RuntimeException e) {
+        // The connection is given up; what it says to that changes nothing.
+      }
+    }
+
+    /** A call that is made for its effect. */
+    @FunctionalInterface
+    private interface Call {
+      void run() throws SQLException;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+-- The idempotency gate's table on H2: one row for each effect.
+CREATE TABLE IF NOT EXISTS queueworker_gate (
+  scope          varchar(200)                NOT NULL, -- the queue's name unless set
+  key_hash       binary(32)                  NOT NULL, -- SHA-256 of the key in UTF-8
+  key_text       varchar(500)                NOT NULL, -- the key for people, shortened
+  state          varchar(10)                 NOT NULL CHECK (state IN ('started', 'completed')),
+  attempt        integer                     NOT NULL, -- 1, or more when an attempt was committed unfinished
+  worker         varchar(200)                NOT NULL,
+  message_id     varchar(200)                NOT NULL,
+  receive_count  integer                     NOT NULL,
+  started_at     timestamp(6) with time zone NOT NULL, -- this database's clock
+  completed_at   timestamp(6) with time zone,
+  duration_ms    bigint,
+  suppressed     bigint                      DEFAULT 0 NOT NULL, -- redeliveries recognised
+  version        smallint                    DEFAULT 1 NOT NULL, -- of this layout
+  PRIMARY KEY (scope, key_hash)
+)

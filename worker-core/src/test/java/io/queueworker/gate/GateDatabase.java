@@ -1,0 +1,110 @@
+package io.queueworker.gate;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** The databases that the gate's suite runs on. PostgreSQL starts once in a JVM and ends with it. */
+enum GateDatabase {
+  H2 {
+    @Override
+    DataSource empty() {
+      JdbcDataSource dataSource = new JdbcDataSource();
+      dataSource.setURL("jdbc:h2:mem:gate" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=7000");
+      return dataSource;
+    }
+
+    @Override
+    String lockTimeoutQuery() {
+      return "SELECT LOCK_TIMEOUT()";
+    }
+
+    @Override
+    String waitingQuery() {
+      // H2 waits for another transaction's row by trying the statement again, which shows as no lock.
+      return "SELECT count(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE EXECUTING_STATEMENT LIKE 'INSERT INTO queuew%'";
+    }
+  },
+
+  POSTGRESQL {
+    @Override
+    DataSource empty() throws SQLException {
+      String schema = "gate" + NUMBER.incrementAndGet();
+      try (Connection connection = Server.STARTED.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE SCHEMA " + schema);
+      }
+      return postgres(schema, Server.STARTED.getPort());
+    }
+
+    @Override
+    String lockTimeoutQuery() {
+      return "SHOW lock_timeout";
+    }
+
+    @Override
+    String waitingQuery() {
+      return "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    }
+  };
+
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  /** A data source of plain connections to an empty schema. */
+  abstract DataSource empty() throws SQLException;
+
+  /** Asks a session for how long it waits for locks. */
+  abstract String lockTimeoutQuery();
+
+  /** Counts the sessions that wait for another attempt's row. */
+  abstract String waitingQuery();
+
+  /** The server's port. */
+  static int postgresPort() {
+    return Server.STARTED.getPort();
+  }
+
+  /** Connections to one schema, through {@code port}, whose session waits 7 s for locks. */
+  static PGSimpleDataSource postgres(String schema, int port) {
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
+    dataSource.setServerNames(new String[]{"127.0.0.1"});
+    dataSource.setPortNumbers(new int[]{port});
+    dataSource.setDatabaseName("postgres");
+    dataSource.setUser("postgres");
+    dataSource.setCurrentSchema(schema);
+    dataSource.setOptions("-c lock_timeout=7s");
+    dataSource.setSslMode("disable");
+    return dataSource;
+  }
+
+  /** The one server of this JVM. */
+  private static final class Server {
+    static final EmbeddedPostgres STARTED = start();
+
+    private static EmbeddedPostgres start() {
+      try {
+        EmbeddedPostgres started =
+            EmbeddedPostgres.builder().setServerConfig("max_connections", "200").start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(started)));
+        return started;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static void close(EmbeddedPostgres started) {
+      try {
+        started.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
