@@ -133,12 +133,19 @@ public record SizingAdvice(
 
   /** Everything here as a few lines for a person. */
   public String text() {
-    String today =
-        "Today's visibility timeout of %s %s the heartbeat "
-            .formatted(PlainDuration.text(visibility), heartbeat ? "with" : "without");
+    String today = String.format(
+        Locale.ROOT,
+        "Today's visibility timeout of %s %s the heartbeat ",
+        PlainDuration.text(visibility),
+        heartbeat ? "with" : "without");
     if (advice.isEmpty()) {
-      return "%d messages committed in the last hour, at least %d are needed.%n%scannot be judged yet."
-          .formatted(count(), ENOUGH_SAMPLES, today);
+      return String.format(
+          Locale.ROOT,
+          "%,d messages committed in the last hour, at least %d are needed.\n%s%s.",
+          count(),
+          ENOUGH_SAMPLES,
+          today,
+          words(verdict));
     }
     Advice fitting = advice.get();
     return String.format(

@@ -20,6 +20,7 @@ final class AsideListener {
   private final AtomicLong droppedInBurst = new AtomicLong();
   private final AtomicBoolean inBurst = new AtomicBoolean();
 
+  /** A listener that {@code owner} calls on {@code thread}, a pool of one. */
   AsideListener(WorkerListener listener, ThreadPool thread, Listeners owner) {
     this.listener = listener;
     this.thread = thread;
