@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class JdbcGateTest {
   private static final GateKey KEY = new GateKey("orders", "order-1");
 
-  @Parameter
-  GateDatabase database;
+  @Parameter GateDatabase database;
   GateRig rig;
   HikariDataSource pool;
   JdbcGate gate;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fault {
 
-  private static final Fault NONE = new Fault(Duration.ZERO, Duration.ZERO, null, messageId -> Optional.empty(), Loss.NOTHING, true);
+  private static final Fault NONE =
+      new Fault(Duration.ZERO, Duration.ZERO, null, messageId -> Optional.empty(), Loss.NOTHING, true);
 
   /** Which part of the conversation is lost. */
   enum Loss {
@@ -115,7 +116,8 @@ public final class Fault {
     return replyDelay;
   }
 
-  @Nullable QueueException error() {
+  @Nullable
+  QueueException error() {
     return error;
   }
 

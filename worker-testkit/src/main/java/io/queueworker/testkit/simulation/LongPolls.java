@@ -45,7 +45,7 @@ final class LongPolls {
   /** Gives what became visible to those that wait, first come first served, and sends the ones whose time is up away. */
   void serve() {
     long now = time.elapsed();
-    for (Iterator<Poll> polls = waiting.iterator(); polls.hasNext(); ) {
+    for (Iterator<Poll> polls = waiting.iterator(); polls.hasNext();) {
       Poll poll = polls.next();
       List<ReceivedMessage> taken = store.take(poll.max(), poll.visibilityNanos(), poll.since(), now);
       if (!taken.isEmpty() || poll.until() <= now) {

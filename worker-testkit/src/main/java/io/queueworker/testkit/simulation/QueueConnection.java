@@ -55,7 +55,8 @@ final class QueueConnection implements MessageQueue {
     Duration asked = request.visibility();
     require(request.max() >= 1 && request.max() <= traits.maxBatch(), "receive of " + request.max() + " messages");
     requireWithin("long poll", request.longPoll(), Duration.ZERO, traits.maxWait());
-    require(asked == null || traits.receiveVisibility(), "receive with a visibility timeout, which this service knows not");
+    require(asked == null || traits.receiveVisibility(),
+        "receive with a visibility timeout, which this service knows not");
     if (asked != null) {
       requireWithin("visibility", wholeSeconds(asked), Duration.ZERO, traits.largestVisibility());
     }
@@ -80,7 +81,8 @@ final class QueueConnection implements MessageQueue {
   /** Too many in flight: a short poll is told so, a long one gets nothing (docs/queue-facts.md A5). */
   private void refuseFull(Exchange<List<ReceivedMessage>> arrived, Duration longPoll) {
     if (longPoll.isZero()) {
-      arrived.fail(QueueException.of(QueueException.Kind.OVER_LIMIT, "too many messages of " + name() + " in flight", null));
+      arrived.fail(
+          QueueException.of(QueueException.Kind.OVER_LIMIT, "too many messages of " + name() + " in flight", null));
     } else {
       machine.scheduler().time.after(longPoll.toNanos(), () -> arrived.answer(List.of()));
     }
@@ -128,7 +130,8 @@ final class QueueConnection implements MessageQueue {
   }
 
   private List<EntryResult> batch(
-      CallKind kind, List<Order> orders, int most, Duration timeout, String action, Function<Order, EntryResult> effect) {
+      CallKind kind, List<Order> orders, int most, Duration timeout, String action,
+      Function<Order, EntryResult> effect) {
     require(orders.size() <= most, kind + " of " + orders.size() + " entries; one call takes at most " + most);
     require(orders.stream().map(Order::receipt).distinct().count() == orders.size(), kind + " with a receipt twice");
     if (orders.isEmpty()) {
@@ -180,7 +183,8 @@ final class QueueConnection implements MessageQueue {
 
   private SimulatedCall call(CallKind kind, int asked, Duration longPoll) {
     require(!closed, kind + " after close()");
-    require(!Thread.currentThread().isInterrupted(), kind + " on the interrupted thread " + Thread.currentThread().getName());
+    require(!Thread.currentThread().isInterrupted(),
+        kind + " on the interrupted thread " + Thread.currentThread().getName());
     Duration sentAt = Duration.ofNanos(queue.now());
     return new SimulatedCall(queue.log().nextNumber(), kind, machine.name(), sentAt, asked, longPoll);
   }

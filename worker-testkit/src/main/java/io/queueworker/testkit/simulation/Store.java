@@ -114,7 +114,8 @@ final class Store {
     long held = now - message.requestedAt + visibility.toNanos();
     if (traits.totalCap().isPresent() && held > traits.totalCap().get().toNanos()) {
       return new EntryResult.Lost(
-          "Total VisibilityTimeout for the message is beyond the limit [" + traits.totalCap().get().toSeconds() + " seconds]");
+          "Total VisibilityTimeout for the message is beyond the limit [" + traits.totalCap().get().toSeconds()
+              + " seconds]");
     }
     message.hiddenUntil = now + visibility.toNanos();
     if (!traits.receiptChangesOnExtend()) {

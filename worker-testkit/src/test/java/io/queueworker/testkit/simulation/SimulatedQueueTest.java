@@ -299,9 +299,8 @@ class SimulatedQueueTest {
           List<Receipt> receipts = receive(client, 2, NOT_AT_ALL).stream().map(ReceivedMessage::receipt).toList();
           queue.onCall(
               CallKind.DELETE,
-              call ->
-                  Fault.entries(
-                      id -> id.equals(ids.get(1)) ? Optional.of(new EntryResult.Retryable("busy")) : Optional.empty()));
+              call -> Fault.entries(
+                  id -> id.equals(ids.get(1)) ? Optional.of(new EntryResult.Retryable("busy")) : Optional.empty()));
           assertThat(client.delete(receipts, CALL))
               .containsExactly(new EntryResult.Done(receipts.get(0)), new EntryResult.Retryable("busy"));
           assertThat(queue.deleted()).containsExactly(ids.get(0));
@@ -476,7 +475,8 @@ class SimulatedQueueTest {
           for (int w = 0; w < 3; w++) {
             MessageQueue client = queue.connect(timing.machine(Duration.ZERO));
             timing.start(VIRTUAL, "worker-" + w, () -> {
-              for (List<ReceivedMessage> got = receive(client, 2, NOT_AT_ALL); !got.isEmpty(); got = receive(client, 2, NOT_AT_ALL)) {
+              for (List<ReceivedMessage> got = receive(client, 2, NOT_AT_ALL); !got.isEmpty(); got =
+                  receive(client, 2, NOT_AT_ALL)) {
                 client.delete(got.stream().map(ReceivedMessage::receipt).toList(), CALL);
               }
             });
