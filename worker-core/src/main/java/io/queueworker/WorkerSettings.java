@@ -1,10 +1,13 @@
 package io.queueworker;
 
+import io.queueworker.queue.QueueTraits;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything a worker can be told, with its default. Checked as a whole when the worker is built.
+ * Everything a worker can be told. Checked as a whole when the worker is built.
  *
  * @param workerId names this worker in logs, meters and records; unique among the workers of a queue
  * @param maxConcurrency messages in flight at most, 1 to 100,000
@@ -16,12 +19,12 @@ import java.util.Optional;
  * @param maxProcessingTime how long one handler run may last, above zero, below maxHold
  * @param stallTimeout how long a handler may go without {@link Delivery#progress()}; empty means for ever
  * @param maxHold how long a message may be held from its receive on, below the service's cap
- * @param drainTimeout how long {@code close()} may take
+ * @param drainTimeout how long {@code close()} may take, at least pollWait
  * @param deleteLinger how long a delete waits for others to fill its batch, 0 s to 10 s
  * @param heartbeat whether leases are extended; off is for tests and for measuring
- * @param gateScope under what name this worker's idempotency keys are kept; empty means the queue's name
+ * @param gateScope under what name this worker's idempotency keys are kept, 1 to 200 characters
  */
-public record WorkerSettings(
+record WorkerSettings(
     String workerId,
     int maxConcurrency,
     int maxPollers,
@@ -35,4 +38,76 @@ public record WorkerSettings(
     Duration drainTimeout,
     Duration deleteLinger,
     boolean heartbeat,
-    Optional<String> gateScope) {}
+    String gateScope) {
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  /** Every contradiction and every value out of its range, each a sentence. */
+  List<String> problems(QueueTraits traits) {
+    Problems problems = new Problems();
+    problems.text("workerId", workerId, 100);
+    problems.text("gateScope", gateScope, 200);
+    problems.range("maxConcurrency", maxConcurrency, 1, 100_000);
+    problems.range("maxPollers", maxPollers, 1, 64);
+    problems.range("pollWait", pollWait, Duration.ZERO, traits.maxWait());
+    problems.range("receiveLinger", receiveLinger, Duration.ZERO, Duration.ofSeconds(10));
+    visibility.ifPresent(
+        v -> problems.range("visibility", v, Duration.ofSeconds(1), traits.largestVisibility()));
+    problems.range("controlTimeout", controlTimeout, Duration.ofMillis(100), Duration.ofSeconds(30));
+    problems.range("maxProcessingTime", maxProcessingTime, Duration.ofMillis(1), DAY);
+    stallTimeout.ifPresent(s -> problems.range("stallTimeout", s, Duration.ofMillis(1), DAY));
+    Duration longestHold = traits.totalCap().map(cap -> cap.minusSeconds(10)).orElse(DAY);
+    problems.range("maxHold", maxHold, Duration.ofSeconds(1), longestHold);
+    problems.range("drainTimeout", drainTimeout, Duration.ofMillis(1), DAY);
+    problems.range("deleteLinger", deleteLinger, Duration.ZERO, Duration.ofSeconds(10));
+    problems.below(
+        "maxProcessingTime", maxProcessingTime, "maxHold", maxHold, "a run must end before its message is given up");
+    stallTimeout.ifPresent(
+        s -> problems.below(
+            "stallTimeout", s, "maxProcessingTime", maxProcessingTime, "a later stall is never seen"));
+    visibility.ifPresent(
+        v -> problems.below("visibility", v, "maxHold", maxHold,
+            "a message would be hidden for longer than it is held"));
+    if (pollWait.compareTo(drainTimeout) > 0) {
+      problems.add(
+          "drainTimeout is "
+              + drainTimeout
+              + " and pollWait is "
+              + pollWait
+              + ": drainTimeout must be at least pollWait, since a running receive is never aborted");
+    }
+    return problems.found;
+  }
+
+  private static final class Problems {
+    private final List<String> found = new ArrayList<>();
+
+    void add(String problem) {
+      found.add(problem);
+    }
+
+    void text(String name, String value, int longest) {
+      if (value.isBlank() || value.length() > longest) {
+        add(name + " is \"" + value + "\": it must have 1 to " + longest + " characters, not all blank");
+      }
+    }
+
+    void range(String name, int value, int least, int most) {
+      if (value < least || value > most) {
+        add(name + " is " + value + ": it must be " + least + " to " + most);
+      }
+    }
+
+    void range(String name, Duration value, Duration least, Duration most) {
+      if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+        add(name + " is " + value + ": it must be " + least + " to " + most);
+      }
+    }
+
+    void below(String name, Duration value, String other, Duration limit, String why) {
+      if (value.compareTo(limit) >= 0) {
+        add(name + " is " + value + " and " + other + " is " + limit + ": " + name + " must be shorter; " + why);
+      }
+    }
+  }
+}

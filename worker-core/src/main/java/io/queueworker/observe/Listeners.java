@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,13 +47,18 @@ public final class Listeners {
     this.timing = timing;
     this.queue = queue;
     this.worker = worker;
-    this.inline = List.copyOf(inline);
+    this.inline = new CopyOnWriteArrayList<>(inline);
     List<AsideListener> started = new ArrayList<>();
     for (WorkerListener listener : aside) {
       String thread = "worker-" + queue + "-listener-" + (started.size() + 1);
       started.add(new AsideListener(listener, timing.pool(thread, 1), this));
     }
     this.aside = List.copyOf(started);
+  }
+
+  /** Adds a listener that is called in place, after the others. */
+  public void add(WorkerListener listener) {
+    inline.add(listener);
   }
 
   /** Tells every listener. Never throws; never waits for a listener that is not inline. */

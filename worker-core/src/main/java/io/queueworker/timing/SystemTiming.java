@@ -68,6 +68,20 @@ public final class SystemTiming implements Timing {
     return new StartedThread(builder.name(name).start(() -> runAndReport(body)));
   }
 
+  /** Runs {@code action} on a thread of its own, beside others, as a hook of {@link Runtime#addShutdownHook}. */
+  @Override
+  public Runnable atShutdown(String threadName, Runnable action) {
+    Thread hook = Thread.ofPlatform().name(threadName).unstarted(action);
+    Runtime.getRuntime().addShutdownHook(hook);
+    return () -> {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // The process is ending already: the hook runs or has run.
+      }
+    };
+  }
+
   /**
    * A pool of at most {@code threads} platform daemons that start on demand, are named {@code name-1} and on, and end
    * after 30 s without a task. The tasks that wait are bounded by their callers alone.

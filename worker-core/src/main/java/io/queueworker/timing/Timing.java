@@ -33,6 +33,15 @@ public interface Timing {
   /** A pool of at most {@code threads} platform daemons that start on demand and are named {@code name-1} and on. */
   ThreadPool pool(String name, int threads);
 
+  /**
+   * Runs {@code action} when the process is told to end, and lets it wait for that.
+   *
+   * @return takes it back
+   */
+  default Runnable atShutdown(String threadName, Runnable action) {
+    return () -> {};
+  }
+
   /** What a thread is for decides what it may be. */
   enum ThreadKind {
     /** Keeps leases alive: never starved by handlers that compute. */

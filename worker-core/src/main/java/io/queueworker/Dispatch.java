@@ -1,0 +1,60 @@
+package io.queueworker;
+
+import io.queueworker.handle.HandlerThreads;
+import io.queueworker.handle.RunParts;
+import io.queueworker.handle.Work;
+import io.queueworker.lease.Lease;
+import io.queueworker.lease.LeaseClock;
+import io.queueworker.lease.LeaseRegistry;
+import io.queueworker.lease.LeaseTerms;
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerEvent.InternalError;
+import io.queueworker.observe.WorkerEvent.Received;
+import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.receive.Intake;
+import io.queueworker.receive.Permits;
+import io.queueworker.settle.Settler;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Puts each received message under lease and starts its run. Thread-safe; called on poll threads. */
+record Dispatch<T, R>(
+    LeaseClock clock,
+    LeaseRegistry registry,
+    Supplier<LeaseTerms> terms,
+    Permits permits,
+    HandlerThreads threads,
+    RunParts parts,
+    Work<T, R> work,
+    Settler settler,
+    Consumer<WorkerEvent> events)
+    implements Intake {
+
+  @Override
+  public void accept(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
+    Lease lease = lease(message, visibility, sentAt, arrivedAt);
+    Runnable permit = () -> permits.release(1);
+    try {
+      threads.start(parts, work, lease, permit);
+    } catch (Throwable t) {
+      // Such as no memory for a thread: the rest of the batch must still get its chance.
+      events.accept(new InternalError("start of the handler for message " + message.id(), t));
+      settler.release(lease, Duration.ZERO, permit);
+    }
+  }
+
+  @Override
+  public void giveBack(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
+    settler.release(lease(message, visibility, sentAt, arrivedAt), Duration.ZERO, () -> {});
+  }
+
+  private Lease lease(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
+    long anchor = clock.anchor(sentAt, arrivedAt);
+    Lease lease = new Lease(message, terms, visibility.toNanos(), sentAt, anchor);
+    Duration left = Duration.ofNanos(lease.remaining(clock.now()));
+    events.accept(new Received(message.id(), message.receiveCount(), left));
+    registry.schedule(lease);
+    return lease;
+  }
+}

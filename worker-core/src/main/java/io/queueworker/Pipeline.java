@@ -1,0 +1,183 @@
+package io.queueworker;
+
+import io.queueworker.handle.GateOutage;
+import io.queueworker.handle.HandlerThreads;
+import io.queueworker.handle.RunParts;
+import io.queueworker.handle.Work;
+import io.queueworker.lease.Extender;
+import io.queueworker.lease.Heartbeat;
+import io.queueworker.lease.LeaseClock;
+import io.queueworker.lease.LeaseRegistry;
+import io.queueworker.lease.Losses;
+import io.queueworker.observe.DurationHistogram;
+import io.queueworker.observe.Gauges;
+import io.queueworker.observe.Listeners;
+import io.queueworker.observe.LogListener;
+import io.queueworker.observe.MicrometerListener;
+import io.queueworker.observe.Permissions;
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerListener;
+import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.QueueTraits;
+import io.queueworker.receive.Pauses;
+import io.queueworker.receive.PermissionPause;
+import io.queueworker.receive.Permits;
+import io.queueworker.receive.PollLoop;
+import io.queueworker.settle.Completed;
+import io.queueworker.settle.SettleCalls;
+import io.queueworker.settle.Settler;
+import io.queueworker.timing.Timing;
+import io.queueworker.timing.Timing.ThreadPool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The parts of one worker, connected: receive, lease, gate, handle, commit, settle. Immutable; its parts are thread-safe.
+ */
+final class Pipeline {
+
+  private static final int BEAT_THREADS = 4;
+  private static final int CONTROL_THREADS = 9; // one of them gathers, the others call
+  private static final int CALLBACK_THREADS = 4;
+  private static final int COMPLETED_REMEMBERED = 10_000;
+
+  final Timing timing;
+  final MessageQueue queue;
+  final Listeners listeners;
+  final DurationHistogram durations;
+  final Permissions permissions;
+  final Permits permits;
+  final Pauses pauses;
+  final LeaseRegistry registry = new LeaseRegistry();
+  final CurrentTerms terms;
+  final Heartbeat heartbeat;
+  final Settler settler;
+  final HandlerThreads threads;
+  final PollLoop pollLoop;
+  final Work<?, ?> work;
+  final String threadPrefix;
+  private final List<ThreadPool> pools;
+  private final Optional<Function<Gauges, MicrometerListener>> meterFactory;
+  private volatile Optional<MicrometerListener> meters = Optional.empty();
+
+  Pipeline(WorkerBuilder<?> builder, WorkerSettings settings, Work<?, ?> work) {
+    this.timing = builder.timing;
+    this.queue = builder.queue;
+    this.work = work;
+    this.meterFactory = builder.meters;
+    this.threadPrefix = "worker-" + queue.name() + "-";
+    QueueTraits traits = queue.traits();
+
+    durations = new DurationHistogram(timing.nanoTime());
+    List<WorkerListener> inline = new ArrayList<>(List.of(durations, new LogListener()));
+    inline.addAll(builder.inlineListeners);
+    listeners = new Listeners(timing, queue.name(), settings.workerId(), inline, builder.listeners);
+    Consumer<WorkerEvent> events = listeners::emit;
+
+    ThreadPool beats = timing.pool(threadPrefix + "beat", BEAT_THREADS);
+    ThreadPool control = timing.pool(threadPrefix + "control", CONTROL_THREADS);
+    ThreadPool callbacks = timing.pool(threadPrefix + "callback", CALLBACK_THREADS);
+    pools = List.of(beats, control, callbacks);
+
+    LeaseClock clock = new LeaseClock(timing);
+    terms = new CurrentTerms(queue, settings, control, events);
+    permissions = new Permissions(events);
+    permits = new Permits(timing, settings.maxConcurrency());
+    pauses = new Pauses(timing, events);
+    Losses losses = new Losses(registry, events);
+    Extender extender =
+        new Extender(queue, clock, registry, beats, settings.controlTimeout(), permissions, losses, events);
+    heartbeat = new Heartbeat(timing, clock, registry, extender, terms, losses, callbacks, events);
+    settler =
+        new Settler(
+            timing,
+            clock,
+            control,
+            new SettleCalls(
+                queue, timing, clock, registry, losses, permissions, settings.controlTimeout(), events),
+            traits.maxBatch(),
+            traits.maxVisibilityBatch(),
+            settings.deleteLinger(),
+            permits::areShort);
+    permits.onShort(settler::hurry);
+    threads =
+        new HandlerThreads(
+            timing,
+            clock,
+            registry,
+            losses,
+            settler,
+            threadPrefix + "handler-",
+            settings.maxProcessingTime().toNanos(),
+            new GateOutage(
+                why -> pauses.add(PauseReason.GATE_UNAVAILABLE, why),
+                () -> pauses.remove(PauseReason.GATE_UNAVAILABLE)),
+            events);
+    RunParts parts =
+        new RunParts(
+            settings.workerId(),
+            traits.fifo(),
+            timing,
+            clock,
+            heartbeat,
+            new Completed(COMPLETED_REMEMBERED),
+            threads,
+            callbacks,
+            events);
+    pollLoop =
+        new PollLoop(
+            timing,
+            clock,
+            queue,
+            permits,
+            pauses,
+            permissions,
+            new Dispatch<>(clock, registry, terms, permits, threads, parts, work, settler, events),
+            new PollLoop.Settings(
+                threadPrefix + "poll-",
+                settings.maxPollers(),
+                Math.min(traits.maxBatch(), settings.maxConcurrency()),
+                settings.pollWait(),
+                settings.receiveLinger()),
+            () -> terms.get().visibilityTimeout(),
+            events);
+    heartbeat.everyTick(pollLoop::replaceHung);
+    heartbeat.everyTick(threads::tick);
+    heartbeat.everyTick(new PermissionPause(permissions, pauses)::tick);
+    heartbeat.everyTick(terms::tick);
+  }
+
+  /** Starts all threads; the queue and the gate have been checked. */
+  void start() {
+    meters = meterFactory.map(this::bindMeters);
+    heartbeat.start(threadPrefix + "heartbeat");
+    settler.start();
+    pollLoop.start();
+  }
+
+  private MicrometerListener bindMeters(Function<Gauges, MicrometerListener> factory) {
+    Gauges gauges =
+        new Gauges(
+            permits::used,
+            () -> threads.stuck().size(),
+            () -> pauses.reasons().size(),
+            () -> durations.snapshot(timing.nanoTime()));
+    MicrometerListener bound = factory.apply(gauges);
+    listeners.add(bound);
+    return bound;
+  }
+
+  /** Ends all threads that have nothing left to do, and closes the queue. */
+  void stop() {
+    pollLoop.stop();
+    settler.stop();
+    heartbeat.stop();
+    pools.forEach(ThreadPool::shutdown);
+    listeners.close();
+    meters.ifPresent(MicrometerListener::close);
+    queue.close();
+  }
+}

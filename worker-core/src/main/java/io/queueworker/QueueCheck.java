@@ -1,0 +1,83 @@
+package io.queueworker;
+
+import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.QueueAttributes;
+import io.queueworker.queue.QueueException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the queue's own settings at the start and finds what a person should change. */
+final class QueueCheck {
+
+  private static final Duration SHORTEST_SENSIBLE = Duration.ofSeconds(10);
+  private static final Duration WHEN_UNKNOWN = Duration.ofSeconds(30);
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  private QueueCheck() {}
+
+  /**
+   * What the start found.
+   *
+   * @param visibility the visibility timeout to work with
+   * @param followsQueue whether that is the queue's own, to be read again from time to time
+   * @param warnings sentences for a person
+   */
+  record Findings(Duration visibility, boolean followsQueue, List<String> warnings) {}
+
+  /**
+   * Checks the queue.
+   *
+   * @throws QueueException when the queue is missing or cannot be reached; a denied read is only a warning
+   */
+  static Findings check(MessageQueue queue, Optional<Duration> visibility) {
+    List<String> warnings = new ArrayList<>();
+    QueueAttributes attributes;
+    try {
+      attributes = queue.attributes();
+    } catch (QueueException e) {
+      if (e.kind() != QueueException.Kind.DENIED) {
+        throw e;
+      }
+      Duration used = visibility.orElse(WHEN_UNKNOWN);
+      warnings.add(
+          "the queue's settings cannot be read ("
+              + e.deniedAction().orElse("permission")
+              + " is denied): a visibility timeout of "
+              + used.toSeconds()
+              + " s is sent with every receive, and redrive settings are unchecked; allow the action, or set visibility()");
+      return new Findings(used, false, warnings);
+    }
+    Duration own = attributes.visibility();
+    Duration used = visibility.orElse(own);
+    if (used.compareTo(SHORTEST) < 0) {
+      used = WHEN_UNKNOWN;
+      warnings.add(
+          "the queue's visibility timeout is "
+              + own.toSeconds()
+              + " s, which hides nothing: 30 s are sent with every receive instead; set the queue's to 30 s or more");
+    } else if (used.compareTo(SHORTEST_SENSIBLE) < 0) {
+      warnings.add(
+          "a visibility timeout of "
+              + used.toSeconds()
+              + " s leaves little time for a late extension: one pause of the process loses leases; use 10 s or more");
+    }
+    redrive(attributes, warnings);
+    return new Findings(used, visibility.isEmpty() && used.equals(own), warnings);
+  }
+
+  private static void redrive(QueueAttributes attributes, List<String> warnings) {
+    if (attributes.maxReceiveCount().isEmpty()) {
+      warnings.add(
+          "the queue has no redrive policy: a message that always fails comes back until its retention ends; set a"
+              + " dead-letter queue with maxReceiveCount 5 or more");
+    } else if (attributes.maxReceiveCount().getAsInt() < 3) {
+      warnings.add(
+          "maxReceiveCount is "
+              + attributes.maxReceiveCount().getAsInt()
+              + ": a crash or a lost response also counts as a receive, so good messages reach the dead-letter queue;"
+              + " use 5 or more");
+    }
+  }
+}

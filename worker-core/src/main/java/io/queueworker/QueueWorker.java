@@ -1,0 +1,229 @@
+package io.queueworker;
+
+import io.queueworker.observe.WorkerEvent.Started;
+import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.QueueException;
+import io.queueworker.timing.Timing.WaitPoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A worker on one queue: receives messages, runs the handler for each on a virtual thread, keeps them invisible meanwhile,
+ * and deletes each after its effect is committed.
+ *
+ * <p>{@link WorkerState} shows its life. Thread-safe. All its threads are daemons: a program that has nothing else to do
+ * calls {@link #awaitClosed()}.
+ */
+public final class QueueWorker implements AutoCloseable {
+
+  private final Pipeline pipeline;
+  private final WorkerSettings settings;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final WaitPoint changed;
+
+  // Guarded by lock.
+  private WorkerState state = WorkerState.NEW;
+  private List<String> warnings = List.of();
+  private Runnable forgetShutdown = () -> {};
+
+  QueueWorker(Pipeline pipeline, WorkerSettings settings) {
+    this.pipeline = pipeline;
+    this.settings = settings;
+    this.changed = pipeline.timing.waitPoint(lock);
+  }
+
+  /**
+   * Begins to describe a worker on this queue, whose bodies are text unless {@link WorkerBuilder#decode} is called. The
+   * queue is the worker's from now on, which closes it.
+   */
+  public static WorkerBuilder<String> of(MessageQueue queue) {
+    return new WorkerBuilder<>(queue, body -> body);
+  }
+
+  /**
+   * Checks the queue and the gate and begins to receive. Blocks for as long as the checks take. When it throws, nothing of
+   * the worker runs and it is closed.
+   *
+   * @return this worker
+   * @throws QueueException when the queue is missing or cannot be reached
+   * @throws IllegalStateException when it was started or closed before, or when the gate cannot work
+   */
+  public QueueWorker start() {
+    lock.lock();
+    try {
+      if (state != WorkerState.NEW) {
+        throw new IllegalStateException(
+            "worker " + name() + " is " + state + "; start() works once, build a new worker instead");
+      }
+      state = WorkerState.RUNNING;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      QueueCheck.Findings findings = QueueCheck.check(pipeline.queue, settings.visibility());
+      pipeline.work.gate().open();
+      pipeline.terms.begin(findings);
+      List<String> found = new ArrayList<>(findings.warnings());
+      pipeline.listeners.emit(new Started(findings.visibility(), found));
+      begin(found);
+    } catch (Throwable t) {
+      pipeline.stop();
+      closed();
+      throw t;
+    }
+    return this;
+  }
+
+  private void begin(List<String> found) {
+    lock.lock();
+    try {
+      warnings = List.copyOf(found);
+      if (state == WorkerState.RUNNING) {
+        pipeline.start();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private String name() {
+    return settings.workerId() + " on queue " + pipeline.queue.name();
+  }
+
+  /** Starts no receive from now on until {@link #resume()}; what is in flight goes on. Twice is no error. */
+  public void pause() {
+    pipeline.pauses.add(PauseReason.BY_HAND, "pause() was called");
+  }
+
+  /** Takes back {@link #pause()}. Other reasons for not receiving stay. */
+  public void resume() {
+    pipeline.pauses.remove(PauseReason.BY_HAND);
+  }
+
+  /** Where it is in its life. */
+  public WorkerState state() {
+    lock.lock();
+    try {
+      return state;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How it is doing. Cheap; does not block. */
+  public Health health() {
+    List<String> found;
+    WorkerState now;
+    lock.lock();
+    try {
+      found = warnings;
+      now = state;
+    } finally {
+      lock.unlock();
+    }
+    return new Health(
+        now,
+        pipeline.pollLoop.lastReceive(),
+        pipeline.permits.used(),
+        pipeline.threads.stuck(),
+        pipeline.pauses.reasons(),
+        pipeline.permissions.denied(),
+        found);
+  }
+
+  /** How long messages took in the last hour, and which timeouts fit. Changes nothing. */
+  public SizingAdvice sizing() {
+    return SizingAdvice.of(
+        pipeline.durations.snapshot(pipeline.timing.nanoTime()),
+        pipeline.terms.get().visibilityTimeout(),
+        settings.heartbeat());
+  }
+
+  /** {@link #close(Duration)} within the drain budget of the settings. */
+  @Override
+  public void close() {
+    close(settings.drainTimeout());
+  }
+
+  /**
+   * Receives no more, lets running handlers finish under beats, sends the deletes that are due, and ends. Returns within
+   * about {@code budget}; what could not end by then is named in the log and in {@link
+   * io.queueworker.observe.WorkerEvent.Closed}. The receive under way is not aborted: what it brings is released. Handlers
+   * that still run near the end of the budget are interrupted.
+   *
+   * <p>Never throws. A second call waits for the first. An interrupt of the caller ends the waiting at once, and is still
+   * set afterwards. Workers may be closed side by side from different threads.
+   */
+  public void close(Duration budget) {
+    boolean drain;
+    lock.lock();
+    try {
+      if (state == WorkerState.DRAINING) {
+        awaitLocked();
+        return;
+      }
+      drain = state == WorkerState.RUNNING;
+      state = state == WorkerState.CLOSED ? state : WorkerState.DRAINING;
+      forgetShutdown.run();
+    } finally {
+      lock.unlock();
+    }
+    if (drain) {
+      new Drain(pipeline, budget).run();
+    } else {
+      pipeline.stop();
+    }
+    closed();
+  }
+
+  private void closed() {
+    lock.lock();
+    try {
+      state = WorkerState.CLOSED;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until the worker is closed. An interrupt ends the waiting, and is still set afterwards. */
+  public void awaitClosed() {
+    lock.lock();
+    try {
+      awaitLocked();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void awaitLocked() {
+    try {
+      while (state != WorkerState.CLOSED) {
+        changed.await(Long.MAX_VALUE / 2);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Closes the worker when the process is told to end, as by SIGTERM, and lets the process wait for that. Several workers
+   * close side by side.
+   *
+   * @return this worker
+   */
+  public QueueWorker closeOnShutdown() {
+    lock.lock();
+    try {
+      if (state != WorkerState.CLOSED) {
+        forgetShutdown.run();
+        forgetShutdown = pipeline.timing.atShutdown(pipeline.threadPrefix + "shutdown", this::close);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return this;
+  }
+}

@@ -1,0 +1,260 @@
+package io.queueworker;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.queueworker.gate.IdempotencyGate;
+import io.queueworker.gate.NoGate;
+import io.queueworker.handle.Work;
+import io.queueworker.observe.Gauges;
+import io.queueworker.observe.MicrometerListener;
+import io.queueworker.observe.WorkerListener;
+import io.queueworker.queue.MessageQueue;
+import io.queueworker.timing.SystemTiming;
+import io.queueworker.timing.Timing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what a worker does and how. Every setting has a default; all are checked together by {@link #build()}. Not
+ * thread-safe.
+ *
+ * @param <T> what message bodies decode to
+ */
+public final class WorkerBuilder<T> {
+
+  /** Makes the work once all is known. */
+  private interface WorkMaker<T> {
+    Work<T, ?> make(WorkerBuilder<T> builder, String scope);
+  }
+
+  final MessageQueue queue;
+  final List<WorkerListener> listeners = new ArrayList<>();
+  final List<WorkerListener> inlineListeners = new ArrayList<>();
+  Timing timing = SystemTiming.instance();
+  Optional<Function<Gauges, MicrometerListener>> meters = Optional.empty();
+
+  private BodyDecoder<? extends T> decoder;
+  private @Nullable WorkMaker<T> maker;
+  private FailurePolicy failurePolicy = FailurePolicy.defaults();
+  private Optional<Predicate<? super Delivery<T>>> keepAliveWhile = Optional.empty();
+  private String workerId = "worker-" + UUID.randomUUID().toString().substring(0, 8);
+  private int maxConcurrency = 64;
+  private Optional<Integer> maxPollers = Optional.empty();
+  private Optional<Duration> pollWait = Optional.empty();
+  private Duration receiveLinger = Duration.ZERO;
+  private Optional<Duration> visibility = Optional.empty();
+  private Duration controlTimeout = Duration.ofSeconds(3);
+  private Duration maxProcessingTime = Duration.ofHours(1);
+  private Optional<Duration> stallTimeout = Optional.empty();
+  private Optional<Duration> maxHold = Optional.empty();
+  private Duration drainTimeout = Duration.ofSeconds(25);
+  private Duration deleteLinger = Duration.ofMillis(100);
+  private boolean heartbeat = true;
+  private Optional<String> gateScope = Optional.empty();
+
+  WorkerBuilder(MessageQueue queue, BodyDecoder<? extends T> decoder) {
+    this.queue = queue;
+    this.decoder = decoder;
+  }
+
+  /** Sets how bodies are decoded; call it before the handler is given. The default leaves them text. */
+  public <U> WorkerBuilder<U> decode(BodyDecoder<? extends U> bodyDecoder) {
+    if (maker != null) {
+      throw new IllegalStateException("decode(…) comes after the handler: call it before handler(…) or once(…)");
+    }
+    @SuppressWarnings("unchecked") WorkerBuilder<U> retyped = (WorkerBuilder<U>) this;
+    retyped.decoder = bodyDecoder;
+    return retyped;
+  }
+
+  /** Sets the handler, without a gate: it runs again whenever its message comes again. */
+  public WorkerBuilder<T> handler(MessageHandler<? super T> handler) {
+    return once(NoGate.instance(), KeyFunction.messageId(), (delivery, nothing) -> run(handler, delivery));
+  }
+
+  @SuppressWarnings("unchecked") // A Delivery only gives its body away.
+  private static <T> void run(MessageHandler<? super T> handler, Delivery<T> delivery) throws Exception {
+    ((MessageHandler<T>) handler).handle(delivery);
+  }
+
+  /**
+   * Sets the handler behind a gate, so that the effect of each key happens once.
+   *
+   * @param gate decides whether a key may run, and commits its effect
+   * @param key names the effect of a message
+   * @param handler makes the effect with what the gate gives it
+   */
+  public <R> WorkerBuilder<T> once(IdempotencyGate<R> gate, KeyFunction<T> key, GatedHandler<T, R> handler) {
+    maker =
+        (builder, scope) -> new Work<>(
+            builder.decoder, gate, scope, key, handler, builder.failurePolicy, builder.keepAliveWhile);
+    return this;
+  }
+
+  /** Decides about failures. Default: retry after a random delay of up to 1 s, doubling per receive, up to 15 min. */
+  public WorkerBuilder<T> failurePolicy(FailurePolicy policy) {
+    failurePolicy = policy;
+    return this;
+  }
+
+  /** Keeps a message only while this is true; asked about once per beat, on the pool for callbacks. Default: always. */
+  public WorkerBuilder<T> keepAliveWhile(Predicate<? super Delivery<T>> condition) {
+    keepAliveWhile = Optional.of(condition);
+    return this;
+  }
+
+  /** Names this worker in logs, meters and gate records, 1 to 100 characters. Default: random. */
+  public WorkerBuilder<T> workerId(String id) {
+    workerId = id;
+    return this;
+  }
+
+  /** Messages in flight at most, 1 to 100,000. Default 64. */
+  public WorkerBuilder<T> maxConcurrency(int messages) {
+    maxConcurrency = messages;
+    return this;
+  }
+
+  /** Receives under way at most, 1 to 64. Default: one per ten of maxConcurrency, 8 at most. */
+  public WorkerBuilder<T> maxPollers(int receives) {
+    maxPollers = Optional.of(receives);
+    return this;
+  }
+
+  /** How long one receive may wait for a message, zero to the service's maximum. Default: that maximum, 20 s on SQS. */
+  public WorkerBuilder<T> pollWait(Duration duration) {
+    pollWait = Optional.of(duration);
+    return this;
+  }
+
+  /** How long to wait after a receive that came back part-full, so that messages gather, 0 s to 10 s. Default 0 s. */
+  public WorkerBuilder<T> receiveLinger(Duration duration) {
+    receiveLinger = duration;
+    return this;
+  }
+
+  /** The visibility timeout to receive and extend with, 1 s to 12 h. Default: the queue's own, read every five minutes. */
+  public WorkerBuilder<T> visibility(Duration timeout) {
+    visibility = Optional.of(timeout);
+    return this;
+  }
+
+  /** How long one extension, release or delete may take, 100 ms to 30 s. Default 3 s. */
+  public WorkerBuilder<T> controlTimeout(Duration timeout) {
+    controlTimeout = timeout;
+    return this;
+  }
+
+  /** How long one handler run may last before it is interrupted and its message given up, up to maxHold. Default 1 h. */
+  public WorkerBuilder<T> maxProcessingTime(Duration duration) {
+    maxProcessingTime = duration;
+    return this;
+  }
+
+  /** How long a handler may go without {@link Delivery#progress()} before its message is given up. Default: for ever. */
+  public WorkerBuilder<T> stallTimeout(Duration duration) {
+    stallTimeout = Optional.of(duration);
+    return this;
+  }
+
+  /** How long a message may be held from its receive on. Default: the service's cap less 5 min, 11 h 55 min on SQS. */
+  public WorkerBuilder<T> maxHold(Duration duration) {
+    maxHold = Optional.of(duration);
+    return this;
+  }
+
+  /** How long {@link QueueWorker#close()} may take, at least pollWait. Default 25 s. */
+  public WorkerBuilder<T> drainTimeout(Duration duration) {
+    drainTimeout = duration;
+    return this;
+  }
+
+  /** How long a delete waits for others to fill its batch, 0 s to 10 s. Default 100 ms. */
+  public WorkerBuilder<T> deleteLinger(Duration duration) {
+    deleteLinger = duration;
+    return this;
+  }
+
+  /** Whether leases are extended. Default true; off is for measuring and for tests. */
+  public WorkerBuilder<T> heartbeat(boolean on) {
+    heartbeat = on;
+    return this;
+  }
+
+  /** Under what name the gate keeps this worker's keys, 1 to 200 characters. Default: the queue's name. */
+  public WorkerBuilder<T> gateScope(String scope) {
+    gateScope = Optional.of(scope);
+    return this;
+  }
+
+  /** Adds a listener that hears events on a thread of its own, in order. */
+  public WorkerBuilder<T> listener(WorkerListener listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /** Adds a listener that hears each event where it happens. It must be quick: it delays beats and polls. */
+  public WorkerBuilder<T> inlineListener(WorkerListener listener) {
+    inlineListeners.add(listener);
+    return this;
+  }
+
+  /** Registers the worker's meters, tagged by queue and worker, until it closes. Default: none. */
+  public WorkerBuilder<T> meters(MeterRegistry registry) {
+    meters = Optional.of(gauges -> MicrometerListener.bind(registry, queue.name(), workerId, gauges));
+    return this;
+  }
+
+  /** Replaces clock, waiting, randomness and threads: for simulations. */
+  public WorkerBuilder<T> timing(Timing replacement) {
+    timing = replacement;
+    return this;
+  }
+
+  /**
+   * Makes the worker; it does nothing before {@link QueueWorker#start()}.
+   *
+   * @throws IllegalArgumentException that lists everything wrong with the settings
+   */
+  public QueueWorker build() {
+    WorkerSettings settings = settings();
+    List<String> problems = settings.problems(queue.traits());
+    if (maker == null) {
+      problems.add("there is no handler: call handler(…) or once(…)");
+    }
+    if (maker == null || !problems.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the worker for queue " + queue.name() + " cannot be built:\n - " + String.join("\n - ", problems));
+    }
+    return new QueueWorker(new Pipeline(this, settings, maker.make(this, settings.gateScope())), settings);
+  }
+
+  /** {@link #build()} and {@link QueueWorker#start()}. */
+  public QueueWorker start() {
+    return build().start();
+  }
+
+  private WorkerSettings settings() {
+    Duration longestHold = queue.traits().totalCap().orElse(Duration.ofHours(12)).minusMinutes(5);
+    return new WorkerSettings(
+        workerId,
+        maxConcurrency,
+        maxPollers.orElse(Math.clamp(Math.ceilDiv(maxConcurrency, 10), 1, 8)),
+        pollWait.orElse(queue.traits().maxWait()),
+        receiveLinger,
+        visibility,
+        controlTimeout,
+        maxProcessingTime,
+        stallTimeout,
+        maxHold.orElse(longestHold),
+        drainTimeout,
+        deleteLinger,
+        heartbeat,
+        gateScope.orElse(queue.name()));
+  }
+}

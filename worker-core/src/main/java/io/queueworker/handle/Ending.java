@@ -1,0 +1,19 @@
+package io.queueworker.handle;
+
+import java.time.Duration;
+
+/** How a run ended, and so what becomes of its message. */
+sealed interface Ending {
+
+  /** The effect is durable, or was already: delete. */
+  record Delete(long committedAt) implements Ending {}
+
+  /** Back to the queue after a delay. */
+  record Release(Duration delay) implements Ending {}
+
+  /** Nothing is sent: it comes back by itself. */
+  record Leave() implements Ending {}
+
+  /** The lease is lost: nothing is sent. */
+  record Lost() implements Ending {}
+}

@@ -1,0 +1,172 @@
+package io.queueworker.handle;
+
+import io.queueworker.Delivery;
+import io.queueworker.Failure.Stage;
+import io.queueworker.gate.Admission;
+import io.queueworker.gate.Attempt;
+import io.queueworker.gate.Attempt.Outcome;
+import io.queueworker.gate.AttemptInfo;
+import io.queueworker.gate.GateKey;
+import io.queueworker.gate.NoGate;
+import io.queueworker.lease.Lease;
+import io.queueworker.observe.WorkerEvent.CommitUnknown;
+import io.queueworker.observe.WorkerEvent.GateWarning;
+import io.queueworker.observe.WorkerEvent.HandlerReturned;
+import io.queueworker.observe.WorkerEvent.HandlerStarted;
+import io.queueworker.observe.WorkerEvent.HoldReason;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at one message, in a straight line: decode, key, admit, handle, commit or roll back. Runs on the run's own
+ * thread; never throws.
+ */
+final class HandlerAttempt<T, R> {
+
+  private final RunParts parts;
+  private final Work<T, R> work;
+  private final Lease lease;
+  private final RunThread thread;
+  private final LossActions lossActions;
+  private final Runnable gateAnswered;
+
+  /**
+   * @param gateAnswered is told that the gate could be reached
+   */
+  HandlerAttempt(
+      RunParts parts,
+      Work<T, R> work,
+      Lease lease,
+      RunThread thread,
+      LossActions lossActions,
+      Runnable gateAnswered) {
+    this.parts = parts;
+    this.work = work;
+    this.lease = lease;
+    this.thread = thread;
+    this.lossActions = lossActions;
+    this.gateAnswered = gateAnswered;
+  }
+
+  Try run() {
+    Delivery<T> delivery;
+    try {
+      T body = work.decoder().decode(lease.message().body());
+      if (body == null) {
+        throw new NullPointerException("the decoder returned null; it must return a value or throw");
+      }
+      delivery = new LiveDelivery<>(body, lease, parts.clock(), parts.heartbeat(), lossActions);
+    } catch (Throwable t) {
+      return new Try.Failed(Stage.DECODE, t);
+    }
+    GateKey key;
+    try {
+      String text = work.key().keyOf(delivery);
+      if (text == null) {
+        throw new NullPointerException("the key function returned null; it must name the message's effect");
+      }
+      key = new GateKey(work.scope(), text);
+    } catch (Throwable t) {
+      return new Try.Failed(Stage.KEY, t);
+    }
+    RunThread.clearInterrupt();
+    return admit(delivery, key);
+  }
+
+  private Try admit(Delivery<T> delivery, GateKey key) {
+    Admission<R> admission;
+    try {
+      admission = work.gate().admit(key, info());
+    } catch (Throwable t) {
+      return new Try.Hold(HoldReason.GATE_UNAVAILABLE, t.toString());
+    }
+    gateAnswered.run();
+    return switch (admission) {
+      case Admission.AlreadyDone<R> done -> new Try.AlreadyDone(done.by());
+      case Admission.InProgress<R> busy -> new Try.Hold(HoldReason.IN_PROGRESS, "another attempt is under way");
+      case Admission.Fresh<R> fresh -> handle(delivery, fresh.attempt());
+    };
+  }
+
+  private AttemptInfo info() {
+    String id = lease.message().id();
+    return new AttemptInfo(
+        parts.worker(),
+        id,
+        lease.message().receiveCount(),
+        Duration.ofNanos(lease.remaining(parts.clock().now())),
+        warning -> parts.events().accept(new GateWarning(id, warning)));
+  }
+
+  private Try handle(Delivery<T> delivery, Attempt<R> attempt) {
+    long startedAt = parts.clock().now();
+    if (!lease.isHeld(startedAt)) {
+      attempt.rollback();
+      return new Try.Lost();
+    }
+    String id = delivery.id();
+    parts.events().accept(new HandlerStarted(id, delivery.receiveCount()));
+    work.keepAliveWhile().ifPresent(c -> lease.watch().keepAliveWhile(() -> c.test(delivery)));
+    lease.watch().started(startedAt);
+    parts.heartbeat().changed(lease);
+    Throwable thrown = call(delivery, attempt, startedAt);
+    boolean interrupted = thread.ending();
+    lease.watch().ended();
+    long took = parts.clock().now() - startedAt;
+    if (thrown == null) {
+      parts.events().accept(new HandlerReturned(id, Duration.ofNanos(took)));
+    }
+    Optional<Outcome> verdict = attempt.verdict();
+    if (verdict.isPresent()) {
+      attempt.rollback();
+      return verdict.get() instanceof Outcome.Unavailable gone
+          ? new Try.Hold(HoldReason.GATE_UNAVAILABLE, gone.cause().toString())
+          : outcome(verdict.get());
+    }
+    if (thrown != null) {
+      boolean storeBroke = attempt.rollback();
+      return storeBroke && !interrupted
+          ? new Try.Broke(Stage.HANDLE, thrown)
+          : new Try.Failed(Stage.HANDLE, thrown);
+    }
+    if (!mayCommit()) {
+      attempt.rollback();
+      return new Try.Lost();
+    }
+    return outcome(attempt.commit());
+  }
+
+  private @Nullable Throwable call(Delivery<T> delivery, Attempt<R> attempt, long now) {
+    thread.running(now);
+    try {
+      work.handler().handle(delivery, attempt.effects());
+      return null;
+    } catch (Throwable t) {
+      return t;
+    }
+  }
+
+  /**
+   * Whether the effect may become durable now. With the lease lost, only where that is safe: with a transactional gate on a
+   * queue without order, the redelivery finds the row; without a gate the effect has happened already.
+   */
+  private boolean mayCommit() {
+    boolean safeWithoutLease = work.gate() instanceof NoGate || (work.gate().transactional() && !parts.fifo());
+    return safeWithoutLease || lease.isHeld(parts.clock().now());
+  }
+
+  private Try outcome(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Committed committed -> new Try.Committed();
+      case Outcome.AlreadyDone done -> new Try.AlreadyDone(done.by());
+      case Outcome.InProgress busy -> new Try.Hold(HoldReason.IN_PROGRESS, "another attempt is under way");
+      case Outcome.RolledBack back -> new Try.Failed(Stage.COMMIT, back.cause());
+      case Outcome.Unavailable gone -> new Try.Broke(Stage.COMMIT, gone.cause());
+      case Outcome.CommitUnknown unknown -> {
+        parts.events().accept(new CommitUnknown(lease.message().id(), unknown.cause()));
+        yield new Try.Hold(HoldReason.COMMIT_UNKNOWN, unknown.cause().toString());
+      }
+    };
+  }
+}

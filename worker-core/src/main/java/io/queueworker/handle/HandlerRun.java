@@ -1,0 +1,270 @@
+package io.queueworker.handle;
+
+import io.queueworker.Failure;
+import io.queueworker.FailureAction;
+import io.queueworker.FailurePolicy;
+import io.queueworker.LossReason;
+import io.queueworker.lease.Lease;
+import io.queueworker.observe.WorkerEvent.Committed;
+import io.queueworker.observe.WorkerEvent.Failed;
+import io.queueworker.observe.WorkerEvent.HeldBack;
+import io.queueworker.observe.WorkerEvent.HoldReason;
+import io.queueworker.observe.WorkerEvent.InternalError;
+import io.queueworker.observe.WorkerEvent.Interrupted;
+import io.queueworker.observe.WorkerEvent.NotStarted;
+import io.queueworker.observe.WorkerEvent.Suppressed;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Everything that happens to one received message, on a virtual thread of its own: attempts until one has a result, holding
+ * the message in between while nothing has failed, and the decision what becomes of it.
+ */
+final class HandlerRun<T, R> implements Runnable {
+
+  private static final Duration HOLD_FIRST = Duration.ofMillis(500);
+  private static final Duration HOLD_LONGEST = Duration.ofSeconds(15);
+
+  /** How long a message that could not be done here stays away: long enough for an unknown commit to show. */
+  private static final Duration GIVE_UP_DELAY = Duration.ofSeconds(10);
+
+  /** A store that breaks this often under one message, and answers in between, is not what is broken. */
+  private static final int MOST_BREAKS = 3;
+
+  private final RunParts parts;
+  private final Work<T, R> work;
+  private final Lease lease;
+  private final String threadName;
+  private final Runnable permit;
+  private final RunThread thread;
+  private final LossActions lossActions;
+  private volatile boolean draining;
+  private int holds;
+  private int breaks;
+
+  /**
+   * @param threadName the name of the thread it will run on
+   * @param permit gives the message's permit back
+   */
+  HandlerRun(RunParts parts, Work<T, R> work, Lease lease, String threadName, Runnable permit) {
+    this.parts = parts;
+    this.work = work;
+    this.lease = lease;
+    this.threadName = threadName;
+    this.permit = permit;
+    this.thread = new RunThread(parts.timing());
+    this.lossActions = new LossActions(parts.callbacks(), parts.events());
+    lease.watch().onLoss(this::lost);
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  RunThread thread() {
+    return thread;
+  }
+
+  String threadName() {
+    return threadName;
+  }
+
+  Runnable permit() {
+    return permit;
+  }
+
+  String messageId() {
+    return lease.message().id();
+  }
+
+  /** Runs to the end; never throws. */
+  @Override
+  public void run() {
+    Ending ending;
+    try {
+      ending = work();
+    } catch (Throwable t) {
+      parts.events().accept(new InternalError("handler run of message " + messageId(), t));
+      ending = new Ending.Release(GIVE_UP_DELAY);
+    }
+    parts.threads().ended(this, ending);
+  }
+
+  private Ending work() {
+    while (true) {
+      if (!lease.isHeld(parts.clock().now())) {
+        return notHeld();
+      }
+      Try result = attempt();
+      switch (result) {
+        case Try.Committed committed -> {
+          return committed();
+        }
+        case Try.AlreadyDone done -> {
+          return suppressed(done);
+        }
+        case Try.Lost lost -> {
+          return new Ending.Lost();
+        }
+        case Try.Failed failed -> {
+          return failed(failed);
+        }
+        case Try.Broke broke -> {
+          Optional<Ending> end = broke(broke);
+          if (end.isPresent()) {
+            return end.get();
+          }
+        }
+        case Try.Hold hold -> {
+          Optional<Ending> end = hold(hold);
+          if (end.isPresent()) {
+            return end.get();
+          }
+        }
+      }
+    }
+  }
+
+  private Ending notHeld() {
+    if (holds == 0) {
+      LossReason reason = lease.lossReason().orElse(LossReason.EXPIRED);
+      parts.events().accept(new NotStarted(messageId(), reason));
+    }
+    return new Ending.Lost();
+  }
+
+  private Try attempt() {
+    // The earlier run is asked for first: it remembers the message as completed before it ends.
+    boolean earlierRuns = parts.threads().earlierRuns(this);
+    if (parts.completed().contains(messageId())) {
+      return new Try.AlreadyDone(Optional.empty());
+    }
+    if (earlierRuns) {
+      return new Try.Hold(
+          HoldReason.EARLIER_RUN, "an earlier run of this message has not ended in this process");
+    }
+    return new HandlerAttempt<>(parts, work, lease, thread, lossActions, () -> parts.threads().gateAnswered(this))
+        .run();
+  }
+
+  private Ending committed() {
+    long now = parts.clock().now();
+    parts.completed().add(messageId());
+    lease.committed(now);
+    parts.events().accept(new Committed(messageId(), Duration.ofNanos(lease.age(now))));
+    return new Ending.Delete(now);
+  }
+
+  private Ending suppressed(Try.AlreadyDone done) {
+    long now = parts.clock().now();
+    parts.completed().add(messageId());
+    lease.committed(now);
+    parts.events().accept(new Suppressed(messageId(), lease.message().receiveCount(), done.by()));
+    return new Ending.Delete(now);
+  }
+
+  private Ending failed(Try.Failed failed) {
+    Failure failure =
+        new Failure(
+            failed.cause(),
+            failed.stage(),
+            messageId(),
+            lease.message().receiveCount(),
+            parts.timing().random());
+    FailureAction action = decide(failure);
+    boolean held = lease.isHeld(parts.clock().now());
+    parts
+        .events()
+        .accept(
+            new Failed(
+                messageId(),
+                failure.receiveCount(),
+                failed.stage(),
+                failed.cause(),
+                held ? action.toString() : "nothing: the message is not held any more"));
+    if (!held) {
+      return new Ending.Lost();
+    }
+    return switch (action) {
+      case FailureAction.RetryAfter retry -> new Ending.Release(retry.delay());
+      case FailureAction.LeaveForRedrive leave -> new Ending.Leave();
+    };
+  }
+
+  private FailureAction decide(Failure failure) {
+    try {
+      FailureAction action = work.policy().decide(failure);
+      if (action != null) {
+        return action;
+      }
+      throw new NullPointerException("the failure policy returned null");
+    } catch (Throwable t) {
+      parts.events().accept(new InternalError("the failure policy; the default decides instead", t));
+      return FailurePolicy.defaults().decide(failure);
+    }
+  }
+
+  private Optional<Ending> broke(Try.Broke broke) {
+    breaks++;
+    if (breaks >= MOST_BREAKS) {
+      return Optional.of(failed(new Try.Failed(broke.stage(), broke.cause())));
+    }
+    return hold(
+        new Try.Hold(
+            HoldReason.GATE_UNAVAILABLE, "the gate's connection broke: " + broke.cause()));
+  }
+
+  /** Holds the message for a while; the ending when it cannot be held longer. */
+  private Optional<Ending> hold(Try.Hold hold) {
+    long longest = HOLD_LONGEST.toNanos();
+    long pause = Math.min(longest, HOLD_FIRST.toNanos() << Math.min(holds, 10));
+    pause = (long) (pause * (0.5 + parts.timing().random() / 2));
+    holds++;
+    if (draining || lease.holdLeft(parts.clock().now()) <= pause) {
+      return Optional.of(giveUp(hold.reason()));
+    }
+    parts
+        .events()
+        .accept(new HeldBack(messageId(), hold.reason(), hold.why(), Duration.ofNanos(pause)));
+    if (hold.reason() == HoldReason.GATE_UNAVAILABLE) {
+      parts.threads().gateUnavailable(this, hold.why());
+    }
+    thread.sleep(pause, () -> isHoldOver(hold.reason()));
+    return draining ? Optional.of(giveUp(hold.reason())) : Optional.empty();
+  }
+
+  private boolean isHoldOver(HoldReason reason) {
+    return draining
+        || !lease.isHeld(parts.clock().now())
+        || (reason == HoldReason.EARLIER_RUN && !parts.threads().earlierRuns(this));
+  }
+
+  private Ending giveUp(HoldReason reason) {
+    // A message whose earlier run still lives here is not released: it would start a second time beside it.
+    return reason == HoldReason.EARLIER_RUN ? new Ending.Leave() : new Ending.Release(GIVE_UP_DELAY);
+  }
+
+  /** Hears of the loss, on the thread that noticed it. */
+  private void lost(LossReason reason) {
+    lossActions.lost(reason);
+    thread.wake();
+    parts.threads().watch(this);
+    if (reason == LossReason.OVERTIME || reason == LossReason.CLOSED) {
+      interrupt(reason);
+    }
+  }
+
+  /** Tells the handler to end, once. */
+  void interrupt(LossReason reason) {
+    if (thread.interrupt(parts.clock().now())) {
+      parts.threads().watch(this);
+      parts.events().accept(new Interrupted(messageId(), reason));
+    }
+  }
+
+  /** The worker drains: a message that only waits here goes back. */
+  void drain() {
+    draining = true;
+    thread.wake();
+  }
+}

@@ -1,0 +1,69 @@
+package io.queueworker.handle;
+
+import io.queueworker.LossReason;
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerEvent.InternalError;
+import io.queueworker.timing.Timing.ThreadPool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler wants done when its lease is lost: each action runs once, on the pool for callbacks. Thread-safe.
+ */
+final class LossActions {
+
+  private final ThreadPool callbacks;
+  private final Consumer<WorkerEvent> events;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Consumer<LossReason>> actions = new ArrayList<>();
+  private @Nullable LossReason lost;
+
+  LossActions(ThreadPool callbacks, Consumer<WorkerEvent> events) {
+    this.callbacks = callbacks;
+    this.events = events;
+  }
+
+  /** Adds an action; it runs at once when the lease is lost already. */
+  void add(Consumer<LossReason> action) {
+    LossReason already;
+    lock.lock();
+    try {
+      already = lost;
+      if (already == null) {
+        actions.add(action);
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    run(action, already);
+  }
+
+  /** Runs what was added so far. */
+  void lost(LossReason reason) {
+    List<Consumer<LossReason>> now;
+    lock.lock();
+    try {
+      lost = reason;
+      now = List.copyOf(actions);
+      actions.clear();
+    } finally {
+      lock.unlock();
+    }
+    now.forEach(action -> run(action, reason));
+  }
+
+  private void run(Consumer<LossReason> action, LossReason reason) {
+    callbacks.execute(
+        () -> {
+          try {
+            action.accept(reason);
+          } catch (Throwable t) {
+            events.accept(new InternalError("an onLost action", t));
+          }
+        });
+  }
+}

@@ -1,0 +1,107 @@
+package io.queueworker.lease;
+
+import java.time.Duration;
+
+/**
+ * The times of one lease: how long it surely lasts, and when its next beat is due. All in {@link LeaseClock} nanoseconds.
+ *
+ * <p>Not thread-safe: guarded by the lock of its {@link Lease}.
+ */
+final class BeatSchedule {
+
+  private static final long SHORTEST_RETRY = Duration.ofMillis(100).toNanos();
+  private static final long LONGEST_RETRY = Duration.ofSeconds(2).toNanos();
+
+  private final long requestedAt;
+  private final long startedAt;
+  private long deadline;
+  private long nextBeat;
+  private long wantedUntil;
+
+  /**
+   * @param requestedAt when the receive was sent, from which the service counts its cap
+   * @param startedAt from when the first visibility counts
+   * @param visibility the first visibility
+   */
+  BeatSchedule(long requestedAt, long startedAt, long visibility, LeaseTerms terms) {
+    this.requestedAt = requestedAt;
+    this.startedAt = startedAt;
+    this.deadline = startedAt + visibility - LeaseTerms.margin(visibility);
+    this.nextBeat = startedAt + Math.min(terms.interval(), visibility / 2);
+    this.wantedUntil = startedAt;
+  }
+
+  boolean passed(long now) {
+    return now - deadline >= 0;
+  }
+
+  long remaining(long now) {
+    return Math.max(0, deadline - now);
+  }
+
+  long age(long now) {
+    return now - startedAt;
+  }
+
+  long deadline() {
+    return deadline;
+  }
+
+  long nextBeat() {
+    return nextBeat;
+  }
+
+  long endOfHold(LeaseTerms terms) {
+    return startedAt + terms.maxHold();
+  }
+
+  /** The longest visibility that the service's cap leaves. */
+  long capLeft(long now, LeaseTerms terms) {
+    return terms.capLeft(now - requestedAt);
+  }
+
+  /** Notes the handler's wish; false when the lease lasts that long already. */
+  boolean want(long until, long now) {
+    if (until - deadline <= 0) {
+      return false;
+    }
+    wantedUntil = until;
+    nextBeat = now;
+    return true;
+  }
+
+  /** The visibility to ask for now, or zero when no beat is due within {@code ahead} or none would keep the message longer. */
+  long due(long now, long ahead, LeaseTerms terms) {
+    if (nextBeat - now > ahead) {
+      return 0;
+    }
+    long wanted = Math.max(terms.visibility(), wantedUntil - now);
+    long value = terms.grant(wanted, now - requestedAt, age(now));
+    if (value <= 0 || now + value - LeaseTerms.margin(value) - deadline <= 0) {
+      // The cap or maxHold leaves nothing to gain: the deadline is a hard end.
+      nextBeat = now + LeaseTerms.NEVER;
+      return 0;
+    }
+    return value;
+  }
+
+  /** Notes a successful extension: counts from when it was sent, since the service may have acted as early as that. */
+  void extended(long sentAt, long visibility, LeaseTerms terms) {
+    long end = sentAt + visibility;
+    deadline = end - LeaseTerms.margin(visibility);
+    // After a wish for more, the next beat waits until it would not shorten the lease.
+    long next = sentAt + terms.interval();
+    long unshortened = end - terms.interval();
+    nextBeat = next - unshortened > 0 ? next : unshortened;
+  }
+
+  /** Notes an extension that failed for now: the next try comes sooner the closer the deadline is. */
+  void failed(long now) {
+    nextBeat = now + Math.clamp((deadline - now) / 8, SHORTEST_RETRY, LONGEST_RETRY);
+  }
+
+  /** The earlier of two times. */
+  static long earlier(long a, long b) {
+    return a - b < 0 ? a : b;
+  }
+}

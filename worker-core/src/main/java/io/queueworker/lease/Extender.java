@@ -1,0 +1,148 @@
+package io.queueworker.lease;
+
+import io.queueworker.observe.Permissions;
+import io.queueworker.observe.Permissions.Call;
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerEvent.ExtendFailed;
+import io.queueworker.observe.WorkerEvent.ExtendSent;
+import io.queueworker.observe.WorkerEvent.Extended;
+import io.queueworker.observe.WorkerEvent.InternalError;
+import io.queueworker.queue.EntryResult;
+import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.VisibilityChange;
+import io.queueworker.timing.Timing.ThreadPool;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Carries extensions to the service and their answers to the leases, on the pool that is kept for beats.
+ *
+ * <p>Retries nothing: a lease whose extension failed is due again soon, and the next tick builds a new batch. Thread-safe.
+ */
+public final class Extender {
+
+  private static final long SHORTEST_TIMEOUT = Duration.ofMillis(100).toNanos();
+
+  private final MessageQueue queue;
+  private final LeaseClock clock;
+  private final LeaseRegistry registry;
+  private final ThreadPool pool;
+  private final long timeout;
+  private final Permissions permissions;
+  private final Consumer<WorkerEvent> events;
+  private final Losses losses;
+
+  /** Extends through {@code queue} within {@code timeout} per call. */
+  public Extender(
+      MessageQueue queue,
+      LeaseClock clock,
+      LeaseRegistry registry,
+      ThreadPool pool,
+      Duration timeout,
+      Permissions permissions,
+      Losses losses,
+      Consumer<WorkerEvent> events) {
+    this.queue = queue;
+    this.clock = clock;
+    this.registry = registry;
+    this.pool = pool;
+    this.timeout = timeout.toNanos();
+    this.permissions = permissions;
+    this.losses = losses;
+    this.events = events;
+  }
+
+  /** Leases that one call can extend. */
+  int maxBatch() {
+    return queue.traits().maxVisibilityBatch();
+  }
+
+  /** Sends the beats in one call, as soon as a thread is free. Each holds its lease's call slot until answered. */
+  void extend(List<Beat> batch) {
+    pool.execute(() -> send(batch));
+  }
+
+  private void send(List<Beat> batch) {
+    long sentAt = clock.now();
+    List<Beat> inTime = new ArrayList<>(batch.size());
+    long shortest = timeout;
+    for (Beat beat : batch) {
+      long left = beat.lease().remaining(sentAt);
+      if (left > 0) {
+        inTime.add(beat);
+        shortest = Math.min(shortest, left);
+      } else {
+        // It ended while the batch waited for a thread: extending it now would touch the next holder's message.
+        answer(beat, new EntryResult.Retryable("not sent: the lease had ended"), sentAt);
+      }
+    }
+    if (inTime.isEmpty()) {
+      return;
+    }
+    List<VisibilityChange> changes = new ArrayList<>(inTime.size());
+    for (Beat beat : inTime) {
+      Duration visibility = Duration.ofNanos(beat.visibility());
+      changes.add(new VisibilityChange(beat.lease().receipt(), visibility));
+      events.accept(new ExtendSent(beat.lease().message().id(), visibility, beat.urgent()));
+    }
+    List<EntryResult> results = call(changes, Duration.ofNanos(Math.max(SHORTEST_TIMEOUT, shortest)));
+    for (int i = 0; i < inTime.size(); i++) {
+      answer(inTime.get(i), results.get(i), sentAt);
+    }
+  }
+
+  private List<EntryResult> call(List<VisibilityChange> changes, Duration within) {
+    try {
+      return queue.extend(changes, within);
+    } catch (Throwable t) {
+      events.accept(new InternalError("extend", t));
+      return Collections.nCopies(changes.size(), new EntryResult.Retryable(t.toString()));
+    }
+  }
+
+  private void answer(Beat beat, EntryResult result, long sentAt) {
+    Lease lease = beat.lease();
+    long now = clock.now();
+    losses.announce(lease, lease.answered(result, beat.visibility(), sentAt, now), detail(result));
+    String id = lease.message().id();
+    switch (result) {
+      case EntryResult.Done done -> {
+        permissions.allowed(Call.EXTEND);
+        if (lease.isHeld(now)) {
+          events.accept(new Extended(id, Duration.ofNanos(lease.remaining(now))));
+        }
+      }
+      case EntryResult.Denied denied -> {
+        permissions.denied(Call.EXTEND, denied.action());
+        failed(lease, "denied: " + denied.action(), now);
+      }
+      case EntryResult.Retryable retryable -> failed(lease, retryable.reason(), now);
+      case EntryResult.Lost lost -> {}
+      case EntryResult.Gone gone -> {}
+    }
+    if (lease.isIdle()) {
+      registry.remove(lease);
+    } else {
+      registry.reschedule(lease);
+    }
+  }
+
+  private void failed(Lease lease, String why, long now) {
+    if (lease.isHeld(now)) {
+      events.accept(new ExtendFailed(lease.message().id(), why, Duration.ofNanos(lease.remaining(now))));
+    }
+  }
+
+  private static String detail(EntryResult result) {
+    return switch (result) {
+      case EntryResult.Lost lost -> lost.reason();
+      case EntryResult.Gone gone -> "the message no longer exists";
+      case EntryResult.Retryable retryable -> retryable.reason();
+      case EntryResult.Denied denied -> "denied: " + denied.action();
+      case EntryResult.Done done -> "";
+    };
+  }
+}

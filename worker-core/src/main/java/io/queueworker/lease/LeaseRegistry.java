@@ -1,0 +1,113 @@
+package io.queueworker.lease;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The leases that the heartbeat looks after, ordered by when it has to look at each again.
+ *
+ * <p>A lease is known by itself, that is by the one receive it stands for: a second receive of the same message is another
+ * lease. Thread-safe.
+ */
+public final class LeaseRegistry {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final TreeSet<Entry> byTime = new TreeSet<>();
+  private final Map<Lease, Entry> byLease = new HashMap<>();
+  private long sequence;
+
+  /** Adds a lease, or moves it to its present {@link Lease#nextCheck()}. */
+  public void schedule(Lease lease) {
+    long at = lease.nextCheck();
+    lock.lock();
+    try {
+      place(lease, at);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Moves a lease to its present {@link Lease#nextCheck()} unless it was removed meanwhile. */
+  public void reschedule(Lease lease) {
+    long at = lease.nextCheck();
+    lock.lock();
+    try {
+      if (byLease.containsKey(lease)) {
+        place(lease, at);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void place(Lease lease, long at) {
+    Entry placed = new Entry(at, sequence++, lease);
+    Entry before = byLease.put(lease, placed);
+    if (before != null) {
+      byTime.remove(before);
+    }
+    byTime.add(placed);
+  }
+
+  /** Forgets a lease; doing so twice is no error. */
+  public void remove(Lease lease) {
+    lock.lock();
+    try {
+      Entry entry = byLease.remove(lease);
+      if (entry != null) {
+        byTime.remove(entry);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The leases to look at by {@code until}, soonest first, {@code most} at most. They stay. */
+  List<Lease> due(long until, int most) {
+    lock.lock();
+    try {
+      List<Lease> due = new ArrayList<>();
+      for (Entry entry : byTime) {
+        if (entry.at - until > 0 || due.size() == most) {
+          break;
+        }
+        due.add(entry.lease);
+      }
+      return due;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** All leases, in no order. */
+  public List<Lease> all() {
+    lock.lock();
+    try {
+      return List.copyOf(byLease.keySet());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many leases there are. */
+  public int size() {
+    lock.lock();
+    try {
+      return byLease.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private record Entry(long at, long sequence, Lease lease) implements Comparable<Entry> {
+    @Override
+    public int compareTo(Entry other) {
+      int byTime = Long.signum(at - other.at);
+      return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
+    }
+  }
+}

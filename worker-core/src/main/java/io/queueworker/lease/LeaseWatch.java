@@ -1,0 +1,81 @@
+package io.queueworker.lease;
+
+import io.queueworker.LossReason;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler run lets its lease know: whether it is running, since when, when it last moved on, and whom to tell about
+ * a loss. Thread-safe: each field is written by the run and read by the heartbeat.
+ */
+public final class LeaseWatch {
+
+  private volatile boolean running;
+  private volatile long startedAt;
+  private volatile long progressedAt;
+  private volatile @Nullable Consumer<LossReason> lossAction;
+  private volatile @Nullable BooleanSupplier keepAlive;
+
+  /** The handler starts. */
+  public void started(long now) {
+    startedAt = now;
+    progressedAt = now;
+    running = true;
+  }
+
+  /** The handler moved on. */
+  public void progressed(long now) {
+    progressedAt = now;
+  }
+
+  /** The handler ended: its limits no longer apply. */
+  public void ended() {
+    running = false;
+  }
+
+  /** Sets what runs on a loss, on the thread that notices it: it must be quick and must not throw. */
+  public void onLoss(Consumer<LossReason> action) {
+    lossAction = action;
+  }
+
+  /** Sets the user's condition for going on. It may block: it runs on the pool for callbacks. */
+  public void keepAliveWhile(BooleanSupplier condition) {
+    keepAlive = condition;
+  }
+
+  @Nullable
+  BooleanSupplier keepAlive() {
+    return running ? keepAlive : null;
+  }
+
+  void lost(LossReason reason) {
+    Consumer<LossReason> action = lossAction;
+    if (action != null) {
+      action.accept(reason);
+    }
+  }
+
+  /** The rule that the running handler broke, if it broke one. */
+  Optional<LossReason> over(long now, LeaseTerms terms) {
+    if (!running) {
+      return Optional.empty();
+    }
+    if (now - startedAt >= terms.maxProcessing()) {
+      return Optional.of(LossReason.OVERTIME);
+    }
+    return now - progressedAt >= terms.stall() ? Optional.of(LossReason.STALLED) : Optional.empty();
+  }
+
+  /** When {@link #over} can first be true, or {@code otherwise} when that is earlier or nothing runs. */
+  long limit(LeaseTerms terms, long otherwise) {
+    if (!running) {
+      return otherwise;
+    }
+    long overtime = startedAt + terms.maxProcessing();
+    long stalled = progressedAt + terms.stall();
+    long first = overtime - stalled < 0 ? overtime : stalled;
+    return first - otherwise < 0 ? first : otherwise;
+  }
+}

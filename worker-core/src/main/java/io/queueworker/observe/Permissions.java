@@ -1,0 +1,60 @@
+package io.queueworker.observe;
+
+import io.queueworker.observe.WorkerEvent.PermissionDenied;
+import io.queueworker.observe.WorkerEvent.PermissionRestored;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Which permissions the service denies this worker, as its latest answers say. An event tells each change once.
+ * Thread-safe.
+ */
+public final class Permissions {
+
+  /** A kind of call that needs a permission of its own. */
+  public enum Call {
+    ATTRIBUTES,
+    RECEIVE,
+    EXTEND,
+    DELETE
+  }
+
+  private final Map<Call, String> denied = new ConcurrentHashMap<>();
+  private final Consumer<WorkerEvent> events;
+
+  /** Nothing is denied at first. */
+  public Permissions(Consumer<WorkerEvent> events) {
+    this.events = events;
+  }
+
+  /** Notes that a call was denied for want of {@code action}, by its name in a policy. */
+  public void denied(Call call, String action) {
+    if (!action.equals(denied.put(call, action))) {
+      events.accept(new PermissionDenied(action));
+    }
+  }
+
+  /** Notes that a call of this kind was allowed. */
+  public void allowed(Call call) {
+    if (denied.isEmpty()) {
+      return;
+    }
+    String action = denied.remove(call);
+    if (action != null) {
+      events.accept(new PermissionRestored(action));
+    }
+  }
+
+  /** Whether the latest call of this kind was denied. */
+  public boolean isDenied(Call call) {
+    return denied.containsKey(call);
+  }
+
+  /** The missing permissions by their names in a policy. */
+  public Set<String> denied() {
+    return new TreeSet<>(denied.values());
+  }
+}

@@ -1,0 +1,133 @@
+package io.queueworker.receive;
+
+import io.queueworker.timing.Timing;
+import io.queueworker.timing.Timing.WaitPoint;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Room for messages in flight: one permit per message, taken before the receive that may bring it and given back when the
+ * worker has no more to do with it. Thread-safe.
+ */
+public final class Permits {
+
+  private final Timing timing;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final WaitPoint changed;
+  private final int total;
+  private int free;
+  private int waiting;
+  private boolean closed;
+  private Runnable onShort = () -> {};
+
+  /** {@code total} permits, all free. */
+  public Permits(Timing timing, int total) {
+    this.timing = timing;
+    this.changed = timing.waitPoint(lock);
+    this.total = total;
+    this.free = total;
+  }
+
+  /** Sets what is called when a receive has to wait for permits: quick, and not holding this class's lock. */
+  public void onShort(Runnable action) {
+    onShort = action;
+  }
+
+  /**
+   * Takes up to {@code most} permits: waits for the first one, and then up to {@code lingerNanos} for the rest, so that
+   * permits freed one by one do not become receives for one.
+   *
+   * @return how many were taken; zero once closed
+   */
+  int acquire(int most, long lingerNanos) {
+    if (startWaiting(most)) {
+      onShort.run();
+    }
+    lock.lock();
+    try {
+      while (free == 0 && !closed) {
+        await(Long.MAX_VALUE / 2);
+      }
+      long until = timing.nanoTime() + lingerNanos;
+      for (long left = lingerNanos; free < most && left > 0 && !closed; left = until - timing.nanoTime()) {
+        await(left);
+      }
+      int taken = closed ? 0 : Math.min(most, free);
+      free -= taken;
+      return taken;
+    } finally {
+      waiting--;
+      lock.unlock();
+    }
+  }
+
+  /** Counts the caller as waiting before anybody is told, so that who is told sees it. */
+  private boolean startWaiting(int most) {
+    lock.lock();
+    try {
+      waiting++;
+      return free < most;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void await(long nanos) {
+    try {
+      changed.await(nanos);
+    } catch (InterruptedException e) {
+      // Poll threads are ours alone; one that ended here would leave the worker running and deaf.
+    }
+  }
+
+  /** Gives permits back. */
+  public void release(int count) {
+    lock.lock();
+    try {
+      free += count;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends all waiting; {@link #acquire} gives none from now on. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a receive waits for permits that are not there. */
+  public boolean areShort() {
+    lock.lock();
+    try {
+      return waiting > 0 && free < total;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Permits taken. */
+  public int used() {
+    lock.lock();
+    try {
+      return total - free;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Permits free. */
+  int free() {
+    lock.lock();
+    try {
+      return free;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.queueworker.receive;
+
+import io.queueworker.lease.LeaseClock;
+import io.queueworker.observe.Permissions;
+import io.queueworker.observe.Permissions.Call;
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerEvent.InternalError;
+import io.queueworker.observe.WorkerEvent.PollReplaced;
+import io.queueworker.observe.WorkerEvent.ReceiveCompleted;
+import io.queueworker.observe.WorkerEvent.ReceiveFailed;
+import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.QueueException;
+import io.queueworker.queue.ReceiveRequest;
+import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.receive.Pollers.Poller;
+import io.queueworker.timing.Timing;
+import io.queueworker.timing.Timing.ThreadKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The pollers of a worker. Each takes permits first and then receives as many messages as it has permits.
+ *
+ * <p>One poller is always there. Another starts when a receive came back full and permits remain for a next one; one that
+ * comes back empty ends unless it is the last. So an idle worker costs one long poll at a time. After a failure one poller
+ * goes on, with a growing pause. A receive that does not end by its own deadline is replaced; what it still brings is given
+ * back. No {@link Throwable} and no interrupt ends the loop, and a running receive is never aborted: the service may already
+ * have handed messages to it.
+ *
+ * <p>Thread-safe.
+ */
+public final class PollLoop {
+
+  private static final long PERMIT_LINGER = Duration.ofMillis(20).toNanos();
+
+  /** How long after its own wait a receive may take before it counts as hung. */
+  private static final long HUNG_AFTER = Duration.ofSeconds(15).toNanos();
+
+  private final Timing timing;
+  private final LeaseClock clock;
+  private final MessageQueue queue;
+  private final Permits permits;
+  private final Pauses pauses;
+  private final Permissions permissions;
+  private final Intake intake;
+  private final Settings settings;
+  private final Supplier<Duration> visibility;
+  private final Consumer<WorkerEvent> events;
+  private final Backoff backoff;
+
+  private final Pollers pollers;
+  private volatile Optional<Instant> lastReceive = Optional.empty();
+
+  /**
+   * How to poll.
+   *
+   * @param threadPrefix names poll threads, followed by a number
+   * @param maxPollers receives under way at most
+   * @param batch messages per receive at most
+   * @param longPoll how long one receive may wait for a message
+   * @param linger pause after a receive that came back part-full
+   */
+  public record Settings(String threadPrefix, int maxPollers, int batch, Duration longPoll, Duration linger) {}
+
+  /** A loop that polls once {@link #start()} was called. */
+  public PollLoop(
+      Timing timing,
+      LeaseClock clock,
+      MessageQueue queue,
+      Permits permits,
+      Pauses pauses,
+      Permissions permissions,
+      Intake intake,
+      Settings settings,
+      Supplier<Duration> visibility,
+      Consumer<WorkerEvent> events) {
+    this.timing = timing;
+    this.clock = clock;
+    this.queue = queue;
+    this.permits = permits;
+    this.pauses = pauses;
+    this.permissions = permissions;
+    this.intake = intake;
+    this.settings = settings;
+    this.visibility = visibility;
+    this.events = events;
+    this.backoff = new Backoff(timing);
+    this.pollers = new Pollers(timing, permits, settings.threadPrefix(), settings.maxPollers());
+  }
+
+  /** Starts the first poller. */
+  public void start() {
+    addPoll();
+  }
+
+  private void addPoll() {
+    pollers.add().ifPresent(poller -> timing.start(ThreadKind.PLATFORM, poller.thread, () -> run(poller)));
+  }
+
+  private void run(Poller poller) {
+    try {
+      boolean more = true;
+      while (more) {
+        try {
+          more = pass(poller);
+        } catch (Throwable t) {
+          events.accept(new InternalError("poll", t));
+          pauses.sleep(backoff.failed().length().toNanos(), timing);
+        }
+      }
+    } finally {
+      pollers.ended(poller);
+    }
+  }
+
+  /** One pass of one poller; false when it ends. */
+  private boolean pass(Poller poller) {
+    if (!pauses.awaitNone()) {
+      return false;
+    }
+    long pause = backoff.left();
+    if (pause > 0) {
+      if (pollers.retire(poller)) {
+        return false;
+      }
+      pauses.sleep(pause, timing);
+      return true;
+    }
+    int taken = permits.acquire(settings.batch(), PERMIT_LINGER);
+    if (taken == 0) {
+      return false;
+    }
+    long sentAt = clock.now();
+    if (!pauses.tryStart(() -> pollers.receiving(poller, taken, sentAt + hungAfter()))) {
+      permits.release(taken);
+      return true;
+    }
+    return receive(poller, taken, sentAt);
+  }
+
+  private boolean receive(Poller poller, int asked, long sentAt) {
+    Duration hidden = visibility.get();
+    Optional<Duration> explicit = queue.traits().receiveVisibility() ? Optional.of(hidden) : Optional.empty();
+    List<ReceivedMessage> messages;
+    try {
+      messages = queue.receive(new ReceiveRequest(asked, settings.longPoll(), explicit.orElse(null)));
+    } catch (QueueException e) {
+      return failed(poller, asked, e.kind().name(), String.valueOf(e.getMessage()), e.deniedAction());
+    } catch (Throwable t) {
+      return failed(poller, asked, "UNEXPECTED", t.toString(), Optional.empty());
+    }
+    long arrivedAt = clock.now();
+    backoff.succeeded();
+    permissions.allowed(Call.RECEIVE);
+    lastReceive = Optional.of(timing.now());
+    events.accept(new ReceiveCompleted(asked, messages.size(), Duration.ofNanos(arrivedAt - sentAt)));
+    if (!pollers.answered(poller)) {
+      // Replaced, or the worker stops: its permits are gone, and nobody will work on what came.
+      messages.forEach(message -> intake.giveBack(message, hidden, sentAt, arrivedAt));
+      return false;
+    }
+    permits.release(Math.max(0, asked - messages.size()));
+    messages.forEach(message -> intake.accept(message, hidden, sentAt, arrivedAt));
+    return next(poller, asked, messages.size());
+  }
+
+  private boolean next(Poller poller, int asked, int received) {
+    if (received == 0) {
+      return !pollers.retire(poller);
+    }
+    if (received == asked && asked == settings.batch()) {
+      if (permits.free() >= settings.batch()) {
+        addPoll();
+      }
+    } else if (received < asked) {
+      pauses.sleep(settings.linger().toNanos(), timing);
+    }
+    return true;
+  }
+
+  private boolean failed(Poller poller, int asked, String kind, String why, Optional<String> deniedAction) {
+    deniedAction.ifPresent(action -> permissions.denied(Call.RECEIVE, action));
+    Backoff.Pause pause = backoff.failed();
+    events.accept(new ReceiveFailed(kind, why, pause.inARow(), pause.length()));
+    if (!pollers.answered(poller)) {
+      return false;
+    }
+    permits.release(asked);
+    return true;
+  }
+
+  private long hungAfter() {
+    return settings.longPoll().toNanos() + HUNG_AFTER;
+  }
+
+  /** Replaces receives that hang at {@code now}. Part of every heartbeat tick. */
+  public void replaceHung(long now) {
+    for (Poller poller : pollers.replaceHung(now)) {
+      events.accept(new PollReplaced(poller.thread));
+      addPoll();
+    }
+  }
+
+  /** Starts no receive any more; those under way end by themselves. Does not wait. */
+  public void stop() {
+    pollers.stop();
+    pauses.close();
+    permits.close();
+  }
+
+  /** Waits up to {@code nanos} for the pollers to end, and names those that have not. */
+  public List<String> awaitEnded(long nanos) throws InterruptedException {
+    return pollers.awaitEnded(nanos);
+  }
+
+  /** When a receive last completed, empty ones included. */
+  public Optional<Instant> lastReceive() {
+    return lastReceive;
+  }
+}

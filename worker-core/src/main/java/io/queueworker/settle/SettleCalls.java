@@ -1,0 +1,231 @@
+package io.queueworker.settle;
+
+import io.queueworker.lease.Lease;
+import io.queueworker.lease.LeaseClock;
+import io.queueworker.lease.LeaseRegistry;
+import io.queueworker.lease.Losses;
+import io.queueworker.observe.Permissions;
+import io.queueworker.observe.Permissions.Call;
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerEvent.DeleteFailed;
+import io.queueworker.observe.WorkerEvent.Deleted;
+import io.queueworker.observe.WorkerEvent.InternalError;
+import io.queueworker.observe.WorkerEvent.ReleaseFailed;
+import io.queueworker.observe.WorkerEvent.Released;
+import io.queueworker.queue.EntryResult;
+import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.QueueTraits;
+import io.queueworker.queue.Receipt;
+import io.queueworker.queue.VisibilityChange;
+import io.queueworker.timing.Timing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The calls that settle messages, and what each answer means for its lease and its permit.
+ *
+ * <p>A delete is tried again until it is answered, for ten minutes: it stays right whoever holds the message. A release is
+ * not: without a delay it is never sent twice, since the repeat would free the next holder's message; with one, only within
+ * the first half of that delay and while the message is still ours. Thread-safe; blocks on I/O.
+ */
+public final class SettleCalls {
+
+  private static final long GIVE_UP_AFTER = Duration.ofMinutes(10).toNanos();
+  private static final long FIRST_RETRY = Duration.ofMillis(200).toNanos();
+  private static final long LONGEST_RETRY = Duration.ofSeconds(30).toNanos();
+
+  private final MessageQueue queue;
+  private final QueueTraits traits;
+  private final Timing timing;
+  private final LeaseClock clock;
+  private final LeaseRegistry registry;
+  private final Losses losses;
+  private final Permissions permissions;
+  private final Duration timeout;
+  private final Consumer<WorkerEvent> events;
+
+  /** Calls through {@code queue}, each within {@code timeout}. */
+  public SettleCalls(
+      MessageQueue queue,
+      Timing timing,
+      LeaseClock clock,
+      LeaseRegistry registry,
+      Losses losses,
+      Permissions permissions,
+      Duration timeout,
+      Consumer<WorkerEvent> events) {
+    this.queue = queue;
+    this.traits = queue.traits();
+    this.timing = timing;
+    this.clock = clock;
+    this.registry = registry;
+    this.losses = losses;
+    this.permissions = permissions;
+    this.timeout = timeout;
+    this.events = events;
+  }
+
+  /** A delete to be sent again at a lease time. */
+  record Retry(Settlement settlement, long at) {}
+
+  /** Sends one call of deletes, and returns those to be sent again. */
+  List<Retry> delete(List<Settlement> call) {
+    List<Settlement> sent = new ArrayList<>(call.size());
+    List<Receipt> receipts = new ArrayList<>(call.size());
+    List<Retry> retries = new ArrayList<>();
+    for (Settlement settlement : call) {
+      if (traits.receiptChangesOnExtend() && !settlement.lease().beginDelete()) {
+        // An extension is on its way and will replace the receipt: a delete with the old one would miss.
+        retries.add(new Retry(settlement, clock.now() + FIRST_RETRY));
+        continue;
+      }
+      sent.add(settlement);
+      receipts.add(settlement.lease().receipt());
+    }
+    List<EntryResult> results = answers(receipts.size(), "delete", () -> queue.delete(receipts, timeout));
+    for (int i = 0; i < sent.size(); i++) {
+      deleted(sent.get(i), results.get(i)).ifPresent(retries::add);
+    }
+    return retries;
+  }
+
+  private Optional<Retry> deleted(Settlement settlement, EntryResult result) {
+    long now = clock.now();
+    switch (result) {
+      case EntryResult.Done done -> {
+        permissions.allowed(Call.DELETE);
+        events.accept(
+            new Deleted(settlement.messageId(), Duration.ofNanos(now - settlement.decidedAt())));
+      }
+      case EntryResult.Gone gone ->
+          events.accept(
+              new Deleted(settlement.messageId(), Duration.ofNanos(now - settlement.decidedAt())));
+      case EntryResult.Lost lost ->
+          events.accept(new DeleteFailed(settlement.messageId(), lost.reason(), Optional.empty()));
+      case EntryResult.Retryable retryable -> {
+        return tryAgain(settlement, retryable.reason(), now);
+      }
+      case EntryResult.Denied denied -> {
+        permissions.denied(Call.DELETE, denied.action());
+        return tryAgain(settlement, "denied: " + denied.action(), now);
+      }
+    }
+    end(settlement);
+    return Optional.empty();
+  }
+
+  private Optional<Retry> tryAgain(Settlement settlement, String why, long now) {
+    if (now - settlement.decidedAt() >= GIVE_UP_AFTER) {
+      events.accept(new DeleteFailed(settlement.messageId(), why, Optional.empty()));
+      end(settlement);
+      return Optional.empty();
+    }
+    if (traits.receiptChangesOnExtend()) {
+      settlement.lease().endCall();
+      registry.reschedule(settlement.lease());
+    }
+    int doublings = Math.min(settlement.failed() - 1, 16);
+    long longest = Math.min(LONGEST_RETRY, FIRST_RETRY << doublings);
+    long pause = (long) (longest * (0.5 + timing.random() / 2));
+    events.accept(
+        new DeleteFailed(settlement.messageId(), why, Optional.of(Duration.ofNanos(pause))));
+    settlement.givePermitBack();
+    return Optional.of(new Retry(settlement, now + pause));
+  }
+
+  /** Sends one call of releases, and returns those to be sent again. */
+  List<Settlement> release(List<Settlement> call) {
+    long now = clock.now();
+    List<Settlement> sent = new ArrayList<>(call.size());
+    List<VisibilityChange> changes = new ArrayList<>(call.size());
+    for (Settlement settlement : call) {
+      Lease lease = settlement.lease();
+      if (lease.beginRelease(now)) {
+        settlement.sent(now);
+        sent.add(settlement);
+        changes.add(new VisibilityChange(lease.receipt(), within(settlement.delay(), lease, now)));
+      } else {
+        tooLate(settlement);
+      }
+    }
+    List<EntryResult> results = answers(changes.size(), "release", () -> queue.release(changes, timeout));
+    List<Settlement> again = new ArrayList<>();
+    for (int i = 0; i < sent.size(); i++) {
+      if (!released(sent.get(i), changes.get(i).visibility(), results.get(i))) {
+        again.add(sent.get(i));
+      }
+    }
+    return again;
+  }
+
+  private boolean released(Settlement settlement, Duration delay, EntryResult result) {
+    switch (result) {
+      case EntryResult.Done done -> {
+        permissions.allowed(Call.EXTEND);
+        events.accept(new Released(settlement.messageId(), delay));
+      }
+      case EntryResult.Lost lost -> releaseFailed(settlement, lost.reason());
+      case EntryResult.Gone gone -> releaseFailed(settlement, "the message no longer exists");
+      case EntryResult.Denied denied -> {
+        permissions.denied(Call.EXTEND, denied.action());
+        releaseFailed(settlement, "denied: " + denied.action());
+      }
+      case EntryResult.Retryable retryable -> {
+        long now = clock.now();
+        settlement.failed();
+        // The first attempt may have worked: then the message is hidden for the delay only, and belongs to whoever comes next.
+        boolean stillOurs =
+            now - settlement.firstSentAt() < delay.toNanos() / 2 && settlement.lease().remaining(now) > 0;
+        if (stillOurs) {
+          settlement.lease().endCall();
+          return false;
+        }
+        releaseFailed(settlement, retryable.reason());
+      }
+    }
+    end(settlement);
+    return true;
+  }
+
+  private void releaseFailed(Settlement settlement, String why) {
+    events.accept(new ReleaseFailed(settlement.messageId(), why));
+  }
+
+  private Duration within(Duration delay, Lease lease, long now) {
+    Duration longest = Duration.ofNanos(lease.longestDelay(now));
+    if (longest.compareTo(traits.largestVisibility()) > 0) {
+      longest = traits.largestVisibility();
+    }
+    Duration clamped = delay.compareTo(longest) > 0 ? longest : delay;
+    return clamped.compareTo(traits.smallestDelay()) < 0 ? traits.smallestDelay() : clamped;
+  }
+
+  /** Gives up a release for which the lease has not lasted: nothing is sent. */
+  void tooLate(Settlement settlement) {
+    losses.review(settlement.lease(), clock.now());
+    settlement.givePermitBack();
+  }
+
+  private void end(Settlement settlement) {
+    settlement.lease().settled();
+    registry.remove(settlement.lease());
+    settlement.givePermitBack();
+  }
+
+  private List<EntryResult> answers(int count, String what, Supplier<List<EntryResult>> call) {
+    if (count == 0) {
+      return List.of();
+    }
+    try {
+      return call.get();
+    } catch (Throwable t) {
+      events.accept(new InternalError(what, t));
+      return Collections.nCopies(count, new EntryResult.Retryable(t.toString()));
+    }
+  }
+}

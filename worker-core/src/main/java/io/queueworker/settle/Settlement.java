@@ -1,0 +1,71 @@
+package io.queueworker.settle;
+
+import io.queueworker.lease.Lease;
+import java.time.Duration;
+
+/**
+ * One message whose fate is decided, until the service has confirmed it. Used by one settling thread at a time.
+ *
+ * <p>The permit goes back once: when the service answered, or when a delete has to be tried again.
+ */
+final class Settlement {
+
+  private final Lease lease;
+  private final Duration delay;
+  private final long decidedAt;
+  private Runnable permit;
+  private int failures;
+  private long firstSentAt;
+
+  /**
+   * @param delay after which a released message is visible again; not used for a delete
+   * @param decidedAt lease time of the commit or the decision
+   * @param permit gives the message's permit back
+   */
+  Settlement(Lease lease, Duration delay, long decidedAt, Runnable permit) {
+    this.lease = lease;
+    this.delay = delay;
+    this.decidedAt = decidedAt;
+    this.permit = permit;
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  String messageId() {
+    return lease.message().id();
+  }
+
+  Duration delay() {
+    return delay;
+  }
+
+  long decidedAt() {
+    return decidedAt;
+  }
+
+  /** Gives the permit back, unless that was done. */
+  void givePermitBack() {
+    Runnable once = permit;
+    permit = () -> {};
+    once.run();
+  }
+
+  /** Notes that it is being sent; the first time counts. */
+  void sent(long now) {
+    if (failures == 0) {
+      firstSentAt = now;
+    }
+  }
+
+  /** Lease time of the first attempt to send it, which may have had its effect. */
+  long firstSentAt() {
+    return firstSentAt;
+  }
+
+  /** Notes a failure and tells how many there were. */
+  int failed() {
+    return ++failures;
+  }
+}
