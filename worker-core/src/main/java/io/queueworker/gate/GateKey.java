@@ -13,11 +13,25 @@ import java.security.NoSuchAlgorithmException;
  */
 public record GateKey(String scope, String text) {
 
-  /** Refuses an empty key, which would make unrelated messages one. */
+  private static final int MAX_SCOPE = 200;
+
+  /**
+   * Refuses what would make unrelated messages one: an empty key, and one with half a surrogate pair, which UTF-8 cannot
+   * tell from another half.
+   */
   public GateKey {
     if (text.isEmpty()) {
       throw new IllegalArgumentException(
           "the idempotency key is empty; the key function must name the effect, for example by an order number");
+    }
+    if (scope.isEmpty() || scope.length() > MAX_SCOPE) {
+      throw new IllegalArgumentException(
+          "the gate's scope has " + scope.length() + " characters; allowed are 1 to " + MAX_SCOPE);
+    }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+      throw new IllegalArgumentException(
+          "the idempotency key has half a surrogate pair and so is no Unicode text; the key function must return one that"
+              + " is");
     }
   }
 

@@ -1,14 +1,19 @@
 package io.queueworker.gate;
 
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The gate's statements over its table: one row for each key, written <em>started</em> when an attempt's transaction opens
@@ -23,6 +28,7 @@ final class GateTable {
   private static final String IS_KEY = " WHERE scope = ? AND key_hash = ?";
 
   private final Dialect dialect;
+  private final TableName table;
   private final String lockWaitMillis;
   private final List<String> checks;
   private final String look;
@@ -34,6 +40,7 @@ final class GateTable {
 
   GateTable(Dialect dialect, TableName table, Duration lockWait) {
     this.dialect = dialect;
+    this.table = table;
     this.lockWaitMillis = Long.toString(lockWait.toMillis());
     String columns =
         "scope, key_hash, key_text, state, attempt, worker, message_id, receive_count, started_at";
@@ -69,6 +76,30 @@ final class GateTable {
         statement.execute(sql);
       }
     }
+    if (dialect.unlessTaken.isEmpty()) {
+      checkKey(connection);
+    }
+  }
+
+  /** For a database that takes an insert into a table without the key for a fresh one each time. */
+  private void checkKey(Connection connection) throws SQLException {
+    DatabaseMetaData metaData = connection.getMetaData();
+    @Nullable String schema = table.schema();
+    boolean upper = metaData.storesUpperCaseIdentifiers();
+    Set<String> columns = new HashSet<>();
+    try (ResultSet key = metaData.getPrimaryKeys(null, schema == null ? null : stored(schema, upper),
+        stored(table.name(), upper))) {
+      while (key.next()) {
+        columns.add(key.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
+      }
+    }
+    if (!columns.equals(Set.of("scope", "key_hash"))) {
+      throw new SQLException("its primary key is " + columns + ", but must be scope and key_hash");
+    }
+  }
+
+  private static String stored(String name, boolean upper) {
+    return upper ? name.toUpperCase(Locale.ROOT) : name;
   }
 
   /** Reads the key's row as committed, and the database's time. */

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * <p>For the thread that made it.
  */
 final class JdbcAttempt implements Attempt<GateTransaction> {
-  private static final int LOOKS = 3;
-
   private final TransactionSource source;
   private final GateTable table;
   private final GateKey key;
@@ -198,24 +196,7 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
     }
     opened = null;
     open.transaction.discard();
-    for (int i = 0; i < LOOKS; i++) {
-      try {
-        Optional<KeyRow> row = source.outside(connection -> table.look(connection, key)).row();
-        if (row.isPresent() && row.get().completed()) {
-          return GateTable.isBy(row.get(), info, open.attempt)
-              ? new Outcome.Committed()
-              : new Outcome.AlreadyDone(Optional.of(row.get().by()));
-        }
-        // Absent proves nothing: the server may still be reading our COMMIT. The next attempt's insert waits for it.
-        return new Outcome.CommitUnknown(failure);
-      } catch (Throwable again) {
-        // The pool may hand out more connections that broke together with ours.
-        if (!again.equals(failure)) {
-          failure.addSuppressed(again);
-        }
-      }
-    }
-    return new Outcome.CommitUnknown(failure);
+    return new SecondLook(source, table, key, info, open.attempt).after(failure);
   }
 
   private void warnUnused() {

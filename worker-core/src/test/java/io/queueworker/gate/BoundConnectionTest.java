@@ -1,0 +1,162 @@
+package io.queueworker.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.FutureTask;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a handler may and may not do with the connection of the gate's transaction. */
+@ParameterizedClass
+@EnumSource(GateDatabase.class)
+@Tag("postgres")
+class BoundConnectionTest {
+  @Parameter GateDatabase database;
+  GateRig rig;
+  KeptConnection pool;
+  Attempt<GateTransaction> attempt;
+  Connection view;
+
+  @BeforeEach
+  void open() throws SQLException {
+    rig = new GateRig(database.empty());
+    pool = new KeptConnection(rig.direct);
+    attempt = rig.fresh(rig.gate(pool), new GateKey("orders", "1"), "m-1");
+    view = attempt.effects().connection();
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    attempt.rollback();
+    assertThat(pool.returned).as("returned").isEqualTo(pool.lent);
+    pool.close();
+  }
+
+  @Test
+  void commit_is_refused() throws Exception {
+    GateRig.write(view, "m-1");
+    assertThatThrownBy(view::commit).isInstanceOf(SQLException.class).hasMessageContaining("return from the handler");
+    assertThat(rig.effects()).isZero();
+  }
+
+  @Test
+  void autocommit_stays_off() throws Exception {
+    assertThatThrownBy(() -> view.setAutoCommit(true)).isInstanceOf(SQLException.class)
+        .hasMessageContaining("leave it");
+    view.setAutoCommit(false);
+    assertThat(view.getAutoCommit()).isFalse();
+  }
+
+  @Test
+  void abort_is_refused() {
+    assertThatThrownBy(() -> view.abort(Runnable::run)).isInstanceOf(SQLException.class).hasMessageContaining("throw");
+  }
+
+  @Test
+  void close_does_nothing() throws Exception {
+    try (Connection closed = attempt.effects().dataSource().getConnection()) {
+      GateRig.write(closed, "m-1");
+    }
+    assertThat(view.isClosed()).isFalse();
+    assertThat(view.isValid(1)).isTrue();
+    GateRig.write(view, "m-2");
+    assertThat(attempt.commit()).isEqualTo(new Attempt.Outcome.Committed());
+    assertThat(rig.effects()).isEqualTo(2);
+  }
+
+  @Test
+  void every_connection_is_the_same_one() throws Exception {
+    assertThat(attempt.effects().connection()).isSameAs(view).isEqualTo(view).hasSameHashCodeAs(view);
+    assertThat(attempt.effects().dataSource().getConnection()).isSameAs(view);
+    assertThat(view.unwrap(Connection.class)).isSameAs(view);
+    assertThat(view.isWrapperFor(Connection.class)).isTrue();
+    assertThat(view.toString()).startsWith("view of ").endsWith(" in the gate's transaction");
+  }
+
+  @Test
+  void nothing_that_it_hands_out_leads_to_the_connection_behind_it() throws Exception {
+    String query = "SELECT id FROM effects";
+    try (Statement statement = view.createStatement();
+        PreparedStatement prepared = view.prepareStatement(query);
+        CallableStatement call = view.prepareCall(query);
+        ResultSet rows = prepared.executeQuery()) {
+      DatabaseMetaData metaData = view.getMetaData();
+      assertThat(statement.getConnection()).isSameAs(view);
+      assertThat(prepared.getConnection()).isSameAs(view);
+      assertThat(call.getConnection()).isSameAs(view);
+      assertThat(metaData.getConnection()).isSameAs(view);
+      assertThat(rows.getStatement()).isSameAs(prepared);
+      try (ResultSet tables = metaData.getTables(null, null, "%", null)) {
+        Statement behind = tables.getStatement();
+        assertThat(behind == null || view.equals(behind.getConnection())).as("metadata's statement").isTrue();
+      }
+    }
+  }
+
+  @Test
+  void exceptions_of_the_driver_come_through_as_they_are() {
+    assertThatThrownBy(() -> view.prepareStatement("SELECT nothing FROM nowhere").executeQuery())
+        .isInstanceOf(SQLException.class)
+        .extracting(e -> ((SQLException) e).getSQLState())
+        .asString()
+        .startsWith("42");
+  }
+
+  @Test
+  void another_thread_is_refused() throws Exception {
+    Statement statement = view.createStatement();
+    FutureTask<Void> other =
+        GateRig.start(
+            () -> {
+              refused(() -> view.createStatement(), "belongs to");
+              refused(() -> view.commit(), "belongs to");
+              refused(() -> view.rollback(), "belongs to");
+              refused(() -> statement.execute("DELETE FROM effects"), "belongs to");
+              assertThatThrownBy(() -> attempt.effects().connection())
+                  .isInstanceOf(IllegalStateException.class)
+                  .hasMessageContaining("for the thread of its handler");
+              return null;
+            });
+    GateRig.get(other);
+    assertThat(attempt.commit()).as("the refused rollback left no mark").isEqualTo(new Attempt.Outcome.Committed());
+  }
+
+  @Test
+  void after_the_handler_everything_is_refused() throws Exception {
+    PreparedStatement statement = view.prepareStatement("INSERT INTO effects VALUES ('late')");
+    ResultSet rows = view.createStatement().executeQuery("SELECT 1");
+    DatabaseMetaData metaData = view.getMetaData();
+    attempt.commit();
+
+    refused(() -> view.createStatement(), "after the handler ended");
+    refused(() -> view.setAutoCommit(false), "after the handler ended");
+    refused(statement::executeUpdate, "after the handler ended");
+    refused(rows::next, "after the handler ended");
+    refused(metaData::getURL, "after the handler ended");
+    assertThatThrownBy(() -> attempt.effects().connection()).isInstanceOf(IllegalStateException.class);
+    assertThat(view.isClosed()).isTrue();
+    assertThat(view.isValid(1)).isFalse();
+    rows.close();
+    statement.close();
+    view.close();
+    assertThat(rig.effects()).isZero();
+  }
+
+  private static void refused(ThrowingCallable call, String why) {
+    assertThatThrownBy(call).isInstanceOf(SQLException.class).hasMessageContaining(why);
+  }
+}

@@ -1,0 +1,56 @@
+package io.queueworker.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What SQLStates at a COMMIT mean. */
+class SqlFailureTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"23505", "40001", "40P01", "25P02", "P0001", "22003", "44000"})
+  void the_server_rolled_back(String state) {
+    assertThat(SqlFailure.rolledBack(failure(state))).isTrue();
+    assertThat(SqlFailure.lostConnection(failure(state))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"57014", "53100", "55P03", "42501"})
+  void the_server_rolled_back_if_the_connection_lives(String state) {
+    assertThat(SqlFailure.rolledBack(failure(state))).isFalse();
+    assertThat(SqlFailure.rolledBackIfAlive(failure(state))).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"08006,true", "08003,true", "57P01,true", "40003,false", "HYT00,false", "58030,false", "90067,false",
+    "25P01,false", "XX000,false", "99999,false", "2,false"})
+  void the_outcome_is_unknown(String state, boolean lost) {
+    assertThat(SqlFailure.rolledBack(failure(state))).isFalse();
+    assertThat(SqlFailure.rolledBackIfAlive(failure(state))).isFalse();
+    assertThat(SqlFailure.lostConnection(failure(state))).isEqualTo(lost);
+  }
+
+  @Test
+  void without_a_state_the_outcome_is_unknown() {
+    for (Throwable failure : List.of(new SQLException("no state"), new IllegalStateException(), new Error())) {
+      assertThat(SqlFailure.rolledBack(failure)).isFalse();
+      assertThat(SqlFailure.rolledBackIfAlive(failure)).isFalse();
+      assertThat(SqlFailure.lostConnection(failure)).isFalse();
+    }
+  }
+
+  @Test
+  void a_state_is_found_under_the_exceptions_of_a_framework() {
+    assertThat(SqlFailure.sqlState(new RuntimeException(new SQLException("outer", failure("08006")))))
+        .isEqualTo("08006");
+  }
+
+  private static SQLException failure(String state) {
+    return new SQLException("as the driver says it", state);
+  }
+}
