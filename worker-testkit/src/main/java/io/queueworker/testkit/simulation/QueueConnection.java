@@ -159,13 +159,15 @@ final class QueueConnection implements MessageQueue {
     call.arrived(Duration.ofNanos(queue.now()));
     List<EntryResult> results = new ArrayList<>();
     List<SimulatedCall.Entry> entries = new ArrayList<>();
-    for (Order order : orders) {
+    for (int i = 0; i < orders.size(); i++) {
+      Order order = orders.get(i);
       SimulatedCall.Entry before = describe(order);
+      boolean heldWhenSent = call.entries().get(i).heldWhenSent();
       EntryResult result = exchange.fault().answerFor(before.messageId()).orElseGet(() -> effect.apply(order));
       results.add(result);
       entries.add(
           new SimulatedCall.Entry(
-              before.messageId(), before.receive(), before.held(), order.visibility(), Optional.of(result)));
+              before.messageId(), before.receive(), heldWhenSent, before.held(), order.visibility(), Optional.of(result)));
     }
     call.replaceEntries(entries);
     queue.polls().serve();

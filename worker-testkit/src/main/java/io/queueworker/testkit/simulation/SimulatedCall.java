@@ -37,12 +37,13 @@ public final class SimulatedCall {
    *
    * @param messageId the message's id; empty when the receipt was never given out
    * @param receive the number of the receive that the receipt is from; for a receive, the one that this is
+   * @param heldWhenSent whether, when the call was sent, the message was still hidden by that very receive
    * @param held whether, when the call arrived, the message was still hidden by that very receive
    * @param visibility the visibility timeout asked for; zero for a delete
    * @param result what the service did; empty for a receive and for an entry whose call has not arrived
    */
   public record Entry(
-      String messageId, int receive, boolean held, Duration visibility, Optional<EntryResult> result) {}
+      String messageId, int receive, boolean heldWhenSent, boolean held, Duration visibility, Optional<EntryResult> result) {}
 
   /** Its place among all calls to the queue, from 1 on, in the order of sending. */
   public int number() {

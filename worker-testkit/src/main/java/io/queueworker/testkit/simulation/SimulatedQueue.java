@@ -208,12 +208,14 @@ public final class SimulatedQueue {
     return log.entries(kind);
   }
 
-  /** The extensions and releases that acted, or tried to, on a message that was not held by that receive any more. */
+  /**
+   * The extensions and releases that were sent for a message that was not held by that receive any more. One that was sent
+   * in time and arrived late is none.
+   */
   public List<SimulatedCall> trespasses() {
     return log.calls().stream()
         .filter(call -> call.kind() == CallKind.EXTEND || call.kind() == CallKind.RELEASE)
-        .filter(call -> call.arrivedAt().isPresent())
-        .filter(call -> call.entries().stream().anyMatch(entry -> !entry.held()))
+        .filter(call -> call.entries().stream().anyMatch(entry -> !entry.heldWhenSent()))
         .toList();
   }
 

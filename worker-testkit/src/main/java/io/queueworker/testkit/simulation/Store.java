@@ -149,10 +149,12 @@ final class Store {
   /** What a call's log says about a receipt. */
   SimulatedCall.Entry describe(Receipt receipt, Duration visibility, long now) {
     Issued known = receipts.get(receipt.value());
+    boolean held = known != null && known.isHeld(now);
     return new SimulatedCall.Entry(
         known == null ? "" : known.message.id,
         known == null ? 0 : known.receive,
-        known != null && known.isHeld(now),
+        held,
+        held,
         visibility,
         Optional.empty());
   }

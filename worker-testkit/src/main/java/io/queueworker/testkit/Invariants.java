@@ -1,0 +1,87 @@
+package io.queueworker.testkit;
+
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerEvent.MessageEvent;
+import io.queueworker.testkit.simulation.SimulatedQueue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The rules that hold in every run of every worker, whatever happens:
+ *
+ * <ul>
+ *   <li>no extension and no release after a receive's lease was lost or its message settled
+ *   <li>no delete before the commit, or before a redelivery was recognised
+ *   <li>every receive ends in exactly one settlement or one loss, at the latest when its worker has closed; a delete of
+ *       committed work may follow a loss
+ *   <li>in flight is never above the permits
+ *   <li>on a simulated queue: no call that the port forbids, no extension or release of what is not held, and nothing
+ *       deleted that the trail does not show as done
+ * </ul>
+ *
+ * <p>Workers that were killed have not closed, so their receives may stay open. Stateless, so thread-safe.
+ */
+public final class Invariants {
+
+  private Invariants() {}
+
+  /**
+   * Fails when a rule is broken; the message lists every breach.
+   *
+   * @param maxConcurrency the permits of each worker in the trail
+   * @param queues the simulated queues that the workers used
+   */
+  public static void check(Trail trail, int maxConcurrency, SimulatedQueue... queues) {
+    List<String> broken = broken(trail, maxConcurrency, queues);
+    if (!broken.isEmpty()) {
+      throw new AssertionError(
+          "broken rules:\n  " + String.join("\n  ", broken) + "\ntrail:\n  " + String.join("\n  ", trail.texts()));
+    }
+  }
+
+  /** Every breach as a sentence; empty when the rules hold. */
+  public static List<String> broken(Trail trail, int maxConcurrency, SimulatedQueue... queues) {
+    List<String> broken = new ArrayList<>();
+    checkEvents(trail.entries(), maxConcurrency, broken);
+    for (SimulatedQueue queue : queues) {
+      checkQueue(trail, queue, broken);
+    }
+    return broken;
+  }
+
+  private static void checkEvents(List<Trail.Entry> entries, int maxConcurrency, List<String> broken) {
+    Map<String, Map<String, MessageTrack>> workers = new LinkedHashMap<>();
+    for (Trail.Entry entry : entries) {
+      String worker = entry.context().queue() + "/" + entry.context().worker();
+      Map<String, MessageTrack> messages = workers.computeIfAbsent(worker, any -> new LinkedHashMap<>());
+      if (entry.event() instanceof MessageEvent event) {
+        String name = worker + " message " + event.messageId();
+        messages.computeIfAbsent(event.messageId(), any -> new MessageTrack(name, broken)).add(event);
+      }
+      if (entry.event() instanceof WorkerEvent.Received) {
+        int inFlight = messages.values().stream().mapToInt(MessageTrack::inFlight).sum();
+        if (inFlight > maxConcurrency) {
+          broken.add(worker + ": " + inFlight + " messages in flight with " + maxConcurrency + " permits");
+        }
+      }
+      if (entry.event() instanceof WorkerEvent.Closed) {
+        messages.values().forEach(MessageTrack::close);
+      }
+    }
+  }
+
+  private static void checkQueue(Trail trail, SimulatedQueue queue, List<String> broken) {
+    broken.addAll(queue.violations());
+    queue.trespasses().forEach(call -> broken.add("sent for a message that was not held: " + call));
+    for (String id : queue.deleted()) {
+      boolean done =
+          trail.of(id).stream()
+              .anyMatch(event -> event instanceof WorkerEvent.Committed || event instanceof WorkerEvent.Suppressed);
+      if (!done) {
+        broken.add("message " + id + " was deleted and never committed or suppressed");
+      }
+    }
+  }
+}

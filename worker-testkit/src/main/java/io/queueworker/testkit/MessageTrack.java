@@ -1,0 +1,104 @@
+package io.queueworker.testkit;
+
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerEvent.MessageEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * What a trail shows of one message in one worker: its receives, and which rules its events break.
+ *
+ * <p>Events name the message, not the receive. While receives of one message overlap, an event counts for the oldest
+ * receive that it fits, and breaks a rule only when it fits none.
+ *
+ * <p>Not thread-safe.
+ */
+final class MessageTrack {
+
+  private final String name;
+  private final List<String> broken;
+  private final List<ReceiveTrack> receives = new ArrayList<>();
+
+  /**
+   * A message without receives so far.
+   *
+   * @param name the worker and the message, for sentences
+   * @param broken where sentences about broken rules go
+   */
+  MessageTrack(String name, List<String> broken) {
+    this.name = name;
+    this.broken = broken;
+  }
+
+  /** Takes the next event of the message. */
+  void add(MessageEvent event) {
+    switch (event) {
+      case WorkerEvent.Received received -> receives.add(new ReceiveTrack());
+      case WorkerEvent.ExtendSent sent -> apply(event, one -> !one.lost && !one.settled, one -> {}, "after its end");
+      case WorkerEvent.Extended extended -> apply(event, one -> !one.lost && !one.settled, one -> {}, "after its end");
+      case WorkerEvent.Committed committed -> apply(event, one -> !one.done, one -> one.done = true, "twice");
+      case WorkerEvent.Suppressed suppressed -> apply(event, one -> !one.done, one -> one.done = true, "twice");
+      case WorkerEvent.Deleted deleted -> apply(event, one -> one.done && !one.settled, this::settle, "before its commit");
+      case WorkerEvent.DeleteFailed failed -> deleteFailed(failed);
+      case WorkerEvent.Released released -> apply(event, ReceiveTrack::isOpen, this::settle, "after its end");
+      case WorkerEvent.ReleaseFailed failed -> apply(event, ReceiveTrack::isOpen, this::settle, "after its end");
+      case WorkerEvent.LeftForRedrive left -> apply(event, ReceiveTrack::isOpen, this::settle, "after its end");
+      case WorkerEvent.LeaseLost lost -> apply(event, ReceiveTrack::isOpen, this::lose, "after its end");
+      case WorkerEvent.NotStarted notStarted -> apply(event, ReceiveTrack::isOpen, this::lose, "after its end");
+      default -> {
+        // Says nothing about the lease or the settlement.
+      }
+    }
+  }
+
+  /** How many of its receives hold a permit. */
+  int inFlight() {
+    return (int) receives.stream().filter(one -> !one.left).count();
+  }
+
+  /** The worker has closed: every receive must have ended. */
+  void close() {
+    long open = receives.stream().filter(ReceiveTrack::isOpen).count();
+    // Where receives overlapped, a loss may have been counted for the one that was deleted after its own commit.
+    long twice = receives.stream().filter(one -> one.lost && one.settled).count();
+    if (open > twice) {
+      broken.add(name + ": " + (open - twice) + " of " + receives.size() + " receives ended in no settlement and no loss");
+    }
+  }
+
+  private void deleteFailed(WorkerEvent.DeleteFailed failed) {
+    boolean forGood = failed.retryIn().isEmpty();
+    apply(
+        failed,
+        one -> one.done && !one.settled,
+        one -> {
+          one.left = true;
+          one.settled = forGood;
+        },
+        "before its commit");
+  }
+
+  private void settle(ReceiveTrack one) {
+    one.settled = true;
+    one.left = true;
+  }
+
+  private void lose(ReceiveTrack one) {
+    one.lost = true;
+    one.left = true;
+  }
+
+  private void apply(
+      MessageEvent event, Predicate<ReceiveTrack> allowed, Consumer<ReceiveTrack> effect, String otherwise) {
+    Optional<ReceiveTrack> fitting = receives.stream().filter(allowed).findFirst();
+    if (fitting.isPresent()) {
+      effect.accept(fitting.get());
+    } else {
+      String what = receives.isEmpty() ? "without a receive" : otherwise + " or twice";
+      broken.add(name + ": " + event.getClass().getSimpleName() + " " + what.replace("twice or twice", "twice"));
+    }
+  }
+}

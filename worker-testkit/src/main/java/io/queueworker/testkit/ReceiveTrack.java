@@ -1,0 +1,22 @@
+package io.queueworker.testkit;
+
+/** What a trail shows of one receive of one message. Not thread-safe. */
+final class ReceiveTrack {
+
+  /** The effect is durable, or was before. */
+  boolean done;
+
+  /** The lease ended, or the handler could not start. */
+  boolean lost;
+
+  /** A delete, a release or leaving it ended it. */
+  boolean settled;
+
+  /** Its permit has returned. */
+  boolean left;
+
+  /** Whether nothing ended it so far. */
+  boolean isOpen() {
+    return !lost && !settled;
+  }
+}
