@@ -41,7 +41,8 @@ final class MessageTrack {
       case WorkerEvent.Extended extended -> apply(event, one -> !one.lost && !one.settled, one -> {}, "after its end");
       case WorkerEvent.Committed committed -> apply(event, one -> !one.done, one -> one.done = true, "twice");
       case WorkerEvent.Suppressed suppressed -> apply(event, one -> !one.done, one -> one.done = true, "twice");
-      case WorkerEvent.Deleted deleted -> apply(event, one -> one.done && !one.settled, this::settle, "before its commit");
+      case WorkerEvent.Deleted deleted ->
+          apply(event, one -> one.done && !one.settled, this::settle, "before its commit");
       case WorkerEvent.DeleteFailed failed -> deleteFailed(failed);
       case WorkerEvent.Released released -> apply(event, ReceiveTrack::isOpen, this::settle, "after its end");
       case WorkerEvent.ReleaseFailed failed -> apply(event, ReceiveTrack::isOpen, this::settle, "after its end");
@@ -65,7 +66,8 @@ final class MessageTrack {
     // Where receives overlapped, a loss may have been counted for the one that was deleted after its own commit.
     long twice = receives.stream().filter(one -> one.lost && one.settled).count();
     if (open > twice) {
-      broken.add(name + ": " + (open - twice) + " of " + receives.size() + " receives ended in no settlement and no loss");
+      broken.add(
+          name + ": " + (open - twice) + " of " + receives.size() + " receives ended in no settlement and no loss");
     }
   }
 

@@ -64,7 +64,8 @@ class InvariantsTest {
 
   @Test
   void nothing_is_extended_or_released_after_a_loss() {
-    assertThat(broken(RECEIVED, LOST, EXTEND_SENT)).containsExactly("orders/w1 message m: ExtendSent after its end or twice");
+    assertThat(broken(RECEIVED, LOST, EXTEND_SENT))
+        .containsExactly("orders/w1 message m: ExtendSent after its end or twice");
     assertThat(broken(RECEIVED, LOST, EXTENDED)).hasSize(1);
     assertThat(broken(RECEIVED, LOST, RELEASED)).hasSize(1);
     assertThat(broken(RECEIVED, DELETED, EXTEND_SENT)).isNotEmpty();
@@ -72,7 +73,8 @@ class InvariantsTest {
 
   @Test
   void nothing_is_deleted_before_its_commit() {
-    assertThat(broken(RECEIVED, DELETED, COMMITTED)).containsExactly("orders/w1 message m: Deleted before its commit or twice");
+    assertThat(broken(RECEIVED, DELETED, COMMITTED))
+        .containsExactly("orders/w1 message m: Deleted before its commit or twice");
     assertThat(broken(RECEIVED, COMMITTED, DELETED, RECEIVED, DELETED)).hasSize(1);
   }
 

@@ -30,7 +30,8 @@ public final class ElasticMqExtension implements ParameterResolver {
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     ElasticMq server =
-        context.getRoot().getStore(NAMESPACE).computeIfAbsent(ElasticMq.class, any -> ElasticMq.start(), ElasticMq.class);
+        context.getRoot().getStore(NAMESPACE).computeIfAbsent(ElasticMq.class, any -> ElasticMq.start(),
+            ElasticMq.class);
     if (parameter.getParameter().getType() == ElasticMq.class) {
       return server;
     }

@@ -48,10 +48,9 @@ public final class TestQueueHandle implements AutoCloseable {
     Optional<TestQueueHandle> dead =
         maxReceiveCount == 0 ? Optional.empty() : Optional.of(create(server, name + "-dead", visibility, 0, fifo));
     dead.ifPresent(
-        queue ->
-            attributes.put(
-                QueueAttributeName.REDRIVE_POLICY,
-                "{\"deadLetterTargetArn\":\"" + queue.arn() + "\",\"maxReceiveCount\":" + maxReceiveCount + "}"));
+        queue -> attributes.put(
+            QueueAttributeName.REDRIVE_POLICY,
+            "{\"deadLetterTargetArn\":\"" + queue.arn() + "\",\"maxReceiveCount\":" + maxReceiveCount + "}"));
     String fullName = fifo ? name + FIFO : name;
     String url = server.client().createQueue(queue -> queue.queueName(fullName).attributes(attributes)).queueUrl();
     return new TestQueueHandle(server, fullName, url, dead);
@@ -95,12 +94,11 @@ public final class TestQueueHandle implements AutoCloseable {
     for (String body : bodies) {
       client()
           .sendMessage(
-              message ->
-                  message
-                      .queueUrl(url)
-                      .messageBody(body)
-                      .messageGroupId(group)
-                      .messageDeduplicationId(UUID.randomUUID().toString()));
+              message -> message
+                  .queueUrl(url)
+                  .messageBody(body)
+                  .messageGroupId(group)
+                  .messageDeduplicationId(UUID.randomUUID().toString()));
     }
   }
 
@@ -109,13 +107,12 @@ public final class TestQueueHandle implements AutoCloseable {
     Map<QueueAttributeName, String> values =
         client()
             .getQueueAttributes(
-                request ->
-                    request
-                        .queueUrl(url)
-                        .attributeNames(
-                            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
-                            QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED))
+                request -> request
+                    .queueUrl(url)
+                    .attributeNames(
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED))
             .attributes();
     return new QueueCounts(
         number(values, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES),

@@ -167,7 +167,8 @@ final class QueueConnection implements MessageQueue {
       results.add(result);
       entries.add(
           new SimulatedCall.Entry(
-              before.messageId(), before.receive(), heldWhenSent, before.held(), order.visibility(), Optional.of(result)));
+              before.messageId(), before.receive(), heldWhenSent, before.held(), order.visibility(),
+              Optional.of(result)));
     }
     call.replaceEntries(entries);
     queue.polls().serve();

@@ -43,7 +43,8 @@ public final class SimulatedCall {
    * @param result what the service did; empty for a receive and for an entry whose call has not arrived
    */
   public record Entry(
-      String messageId, int receive, boolean heldWhenSent, boolean held, Duration visibility, Optional<EntryResult> result) {}
+      String messageId, int receive, boolean heldWhenSent, boolean held, Duration visibility,
+      Optional<EntryResult> result) {}
 
   /** Its place among all calls to the queue, from 1 on, in the order of sending. */
   public int number() {
