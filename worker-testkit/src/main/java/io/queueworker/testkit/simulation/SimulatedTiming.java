@@ -39,7 +39,8 @@ public final class SimulatedTiming implements Timing {
 
   /**
    * Runs {@code body} as the first simulated thread, and returns when it and all threads have ended. When the body returns
-   * or throws, the threads that are left are ended by an error thrown from their waits.
+   * or throws, the threads that are left, also those of killed machines, are ended by an error thrown from their waits; what
+   * they log and do then means nothing.
    *
    * <p>Blocks the caller in real time. An interrupt of the caller ends the simulation and leaves the caller's flag set.
    *
