@@ -30,7 +30,7 @@ final class Drain {
 
   /** Runs it; never throws. An interrupt of the caller ends the waiting, and is still set afterwards. */
   void run() {
-    pipeline.listeners.emit(new Draining(pipeline.permits.used(), Duration.ofNanos(end - startedAt)));
+    pipeline.listeners.emit(new Draining(pipeline.pollLoop.inFlight(), Duration.ofNanos(end - startedAt)));
     pipeline.pollLoop.stop();
     pipeline.threads.drain();
     List<String> left = new ArrayList<>();

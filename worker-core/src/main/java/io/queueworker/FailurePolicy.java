@@ -18,18 +18,18 @@ public interface FailurePolicy {
    * Retries after a delay that grows with the receive count: a random part of {@code first}, then of twice that, up to
    * {@code max} (full jitter).
    *
-   * @param first the longest delay after the first receive, above zero
+   * @param first the longest delay after the first receive, 1 ms or more
    * @param max the longest delay of all, at least {@code first}; longer ones than the service's are clamped
    * @throws IllegalArgumentException when a value is out of its range
    */
   static FailurePolicy exponential(Duration first, Duration max) {
-    if (first.isNegative() || first.isZero() || max.compareTo(first) < 0) {
+    if (first.toMillis() < 1 || max.compareTo(first) < 0) {
       throw new IllegalArgumentException(
-          "FailurePolicy.exponential(" + first + ", " + max + "): first must be above zero and max at least first");
+          "FailurePolicy.exponential(" + first + ", " + max + "): first must be 1 ms or more and max at least first");
     }
     IntervalFunction growth = IntervalFunction.ofExponentialBackoff(first.toMillis(), 2.0, max.toMillis());
     return failure -> {
-      long longest = growth.apply(failure.receiveCount());
+      long longest = growth.apply(Math.min(failure.receiveCount(), 60));
       return FailureAction.retryAfter(Duration.ofMillis((long) (failure.jitter() * longest)));
     };
   }

@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * @param state where it is in its life
  * @param lastReceive when a receive last completed, empty ones included
- * @param inFlight messages that hold a permit: received and not yet settled, and those about to be received
+ * @param inFlight messages received and not yet settled
  * @param stuck threads of handlers that were told to end and have not
  * @param pauses why it does not receive, with the reason in words; empty when it does
  * @param denied permissions that the service denies, by their names in a policy

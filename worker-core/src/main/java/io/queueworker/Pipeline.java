@@ -161,7 +161,7 @@ final class Pipeline {
   private MicrometerListener bindMeters(Function<Gauges, MicrometerListener> factory) {
     Gauges gauges =
         new Gauges(
-            permits::used,
+            pollLoop::inFlight,
             () -> threads.stuck().size(),
             () -> pauses.reasons().size(),
             () -> durations.snapshot(timing.nanoTime()));

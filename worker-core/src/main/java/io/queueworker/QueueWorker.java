@@ -126,7 +126,7 @@ public final class QueueWorker implements AutoCloseable {
     return new Health(
         now,
         pipeline.pollLoop.lastReceive(),
-        pipeline.permits.used(),
+        pipeline.pollLoop.inFlight(),
         pipeline.threads.stuck(),
         pipeline.pauses.reasons(),
         pipeline.permissions.denied(),

@@ -39,6 +39,7 @@ final class HandlerRun<T, R> implements Runnable {
   private final RunThread thread;
   private final LossActions lossActions;
   private volatile boolean draining;
+  private volatile boolean ended;
   private int holds;
   private int breaks;
 
@@ -69,6 +70,10 @@ final class HandlerRun<T, R> implements Runnable {
     return threadName;
   }
 
+  boolean hasEnded() {
+    return ended;
+  }
+
   Runnable permit() {
     return permit;
   }
@@ -87,6 +92,7 @@ final class HandlerRun<T, R> implements Runnable {
       parts.events().accept(new InternalError("handler run of message " + messageId(), t));
       ending = new Ending.Release(GIVE_UP_DELAY);
     }
+    ended = true;
     parts.threads().ended(this, ending);
   }
 
@@ -220,7 +226,11 @@ final class HandlerRun<T, R> implements Runnable {
     long pause = Math.min(longest, HOLD_FIRST.toNanos() << Math.min(holds, 10));
     pause = (long) (pause * (0.5 + parts.timing().random() / 2));
     holds++;
-    if (draining || lease.holdLeft(parts.clock().now()) <= pause) {
+    long now = parts.clock().now();
+    if (!lease.isHeld(now)) {
+      return Optional.of(new Ending.Lost());
+    }
+    if (draining || lease.holdLeft(now) <= pause) {
       return Optional.of(giveUp(hold.reason()));
     }
     parts

@@ -5,15 +5,15 @@ import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.HandlerStuck;
 import io.queueworker.observe.WorkerEvent.HandlerUnstuck;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The handlers that lost their lease and still run: interrupts those that run past their time, and names those that ignore it.
- * Thread-safe.
+ * The handlers that lost their lease, or were told to end, and still run: interrupts those that run past their time, and names
+ * those that ignore it. Thread-safe.
  */
 final class StuckHandlers {
 
@@ -22,48 +22,86 @@ final class StuckHandlers {
 
   private final long maxProcessing;
   private final Consumer<WorkerEvent> events;
-  private final Map<HandlerRun<?, ?>, Boolean> reported = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** In the order in which they came, each with whether it was reported as stuck. Guarded by lock. */
+  private final Map<HandlerRun<?, ?>, Boolean> watched = new LinkedHashMap<>();
 
   StuckHandlers(long maxProcessing, Consumer<WorkerEvent> events) {
     this.maxProcessing = maxProcessing;
     this.events = events;
   }
 
-  /** Watches a run whose lease was lost, or that was told to end. */
+  /** Watches a run; one that has ended by now is dropped again by the next tick. */
   void watch(HandlerRun<?, ?> run) {
-    reported.putIfAbsent(run, false);
+    lock.lock();
+    try {
+      watched.putIfAbsent(run, false);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Looks at all that are watched. Part of every heartbeat tick. */
   void tick(long now) {
-    reported.forEach(
-        (run, told) -> {
-          long running = run.thread().runningFor(now);
-          if (running >= maxProcessing) {
-            run.interrupt(LossReason.OVERTIME);
-          }
-          if (!told && run.thread().interruptedFor(now) >= GRACE && reported.replace(run, false, true)) {
-            events.accept(
-                new HandlerStuck(run.messageId(), run.threadName(), Duration.ofNanos(running)));
-          }
-        });
+    for (HandlerRun<?, ?> run : all()) {
+      if (run.hasEnded()) {
+        ended(run);
+        continue;
+      }
+      long running = run.thread().runningFor(now);
+      if (running >= maxProcessing) {
+        run.interrupt(LossReason.OVERTIME);
+      }
+      if (run.thread().interruptedFor(now) >= GRACE && report(run)) {
+        events.accept(
+            new HandlerStuck(run.messageId(), run.threadName(), Duration.ofNanos(running)));
+      }
+    }
   }
 
+  private boolean report(HandlerRun<?, ?> run) {
+    lock.lock();
+    try {
+      return watched.replace(run, false, true);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stops watching a run. */
   void ended(HandlerRun<?, ?> run) {
-    if (Boolean.TRUE.equals(reported.remove(run))) {
+    Boolean reported;
+    lock.lock();
+    try {
+      reported = watched.remove(run);
+    } finally {
+      lock.unlock();
+    }
+    if (Boolean.TRUE.equals(reported)) {
       events.accept(new HandlerUnstuck(run.messageId()));
+    }
+  }
+
+  private List<HandlerRun<?, ?>> all() {
+    lock.lock();
+    try {
+      return List.copyOf(watched.keySet());
+    } finally {
+      lock.unlock();
     }
   }
 
   /** The threads of the stuck handlers. */
   List<String> threads() {
-    List<String> names = new ArrayList<>();
-    reported.forEach(
-        (run, told) -> {
-          if (told) {
-            names.add(run.threadName());
-          }
-        });
-    return names;
+    lock.lock();
+    try {
+      return watched.entrySet().stream()
+          .filter(Map.Entry::getValue)
+          .map(entry -> entry.getKey().threadName())
+          .toList();
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -135,7 +135,7 @@ public final class Lease {
           if (schedule.passed(now)) {
             return lost(LossReason.EXPIRED);
           }
-          if (state == LeaseState.SETTLING) {
+          if (state != LeaseState.HELD) {
             return Optional.empty();
           }
           return holdLeft(now) <= 0
@@ -222,8 +222,7 @@ public final class Lease {
     locked(
         () -> {
           committedAt = now;
-          state = state == LeaseState.HELD ? LeaseState.SETTLING : state;
-          return state;
+          return state = state == LeaseState.HELD ? LeaseState.SETTLING : state;
         });
   }
 
@@ -270,8 +269,7 @@ public final class Lease {
         () -> {
           beating = false;
           slot.free();
-          state = state == LeaseState.LOST ? state : LeaseState.SETTLED;
-          return state;
+          return state = state == LeaseState.LOST ? state : LeaseState.SETTLED;
         });
   }
 

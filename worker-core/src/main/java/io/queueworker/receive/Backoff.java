@@ -14,6 +14,9 @@ final class Backoff {
   private static final IntervalFunction GROWTH =
       IntervalFunction.ofExponentialBackoff(Duration.ofMillis(200), 2.0, Duration.ofSeconds(30));
 
+  /** The longest pause is reached by then. */
+  private static final int LAST_DOUBLING = 20;
+
   private final Timing timing;
   private final ReentrantLock lock = new ReentrantLock();
   private int failures;
@@ -28,7 +31,7 @@ final class Backoff {
     lock.lock();
     try {
       failures++;
-      long longest = Duration.ofMillis(GROWTH.apply(failures)).toNanos();
+      long longest = Duration.ofMillis(GROWTH.apply(Math.min(failures, LAST_DOUBLING))).toNanos();
       long pause = (long) (longest * (0.5 + timing.random() / 2));
       until = timing.nanoTime() + pause;
       return new Pause(failures, Duration.ofNanos(pause));

@@ -217,6 +217,11 @@ public final class PollLoop {
     return pollers.awaitEnded(nanos);
   }
 
+  /** Messages that hold a permit: received, and not yet settled or queued for another try of their delete. */
+  public int inFlight() {
+    return Math.max(0, permits.used() - pollers.held());
+  }
+
   /** When a receive last completed, empty ones included. */
   public Optional<Instant> lastReceive() {
     return lastReceive;

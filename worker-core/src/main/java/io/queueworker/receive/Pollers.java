@@ -151,6 +151,16 @@ final class Pollers {
     }
   }
 
+  /** Permits that receives under way hold, and no message yet. */
+  int held() {
+    lock.lock();
+    try {
+      return pollers.stream().mapToInt(poller -> poller.held).sum();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Lets no poller start any more. */
   void stop() {
     lock.lock();
