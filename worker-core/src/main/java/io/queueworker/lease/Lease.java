@@ -219,11 +219,10 @@ public final class Lease {
 
   /** Notes that the effect is durable: from now on only a delete follows, and beats go on for it. */
   public void committed(long now) {
-    locked(
-        () -> {
-          committedAt = now;
-          return state = state == LeaseState.HELD ? LeaseState.SETTLING : state;
-        });
+    update(() -> {
+      committedAt = now;
+      state = state == LeaseState.HELD ? LeaseState.SETTLING : state;
+    });
   }
 
   /**
@@ -265,12 +264,11 @@ public final class Lease {
 
   /** Ends our involvement as decided; beats end. */
   public void settled() {
-    locked(
-        () -> {
-          beating = false;
-          slot.free();
-          return state = state == LeaseState.LOST ? state : LeaseState.SETTLED;
-        });
+    update(() -> {
+      beating = false;
+      slot.free();
+      state = state == LeaseState.LOST ? state : LeaseState.SETTLED;
+    });
   }
 
   private void runAfterCall() {
@@ -286,6 +284,13 @@ public final class Lease {
     lossReason = reason;
     beating = false;
     return Optional.of(reason);
+  }
+
+  private void update(Runnable change) {
+    locked(() -> {
+      change.run();
+      return state;
+    });
   }
 
   private <V extends @Nullable Object> V locked(Supplier<V> action) {
