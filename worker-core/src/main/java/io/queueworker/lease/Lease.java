@@ -158,14 +158,11 @@ public final class Lease {
   Optional<Beat> beat(long now, long ahead, long urgentBelow) {
     return locked(
         () -> {
-          if (!beating || slot.isTaken() || schedule.passed(now)) {
+          boolean mayBeat = beating && !slot.isTaken() && !schedule.passed(now);
+          long value = mayBeat ? schedule.due(now, ahead, terms.get()) : 0;
+          if (value == 0 || !slot.take()) {
             return Optional.empty();
           }
-          long value = schedule.due(now, ahead, terms.get());
-          if (value == 0) {
-            return Optional.empty();
-          }
-          slot.take();
           return Optional.of(new Beat(this, value, schedule.remaining(now) < urgentBelow));
         });
   }
