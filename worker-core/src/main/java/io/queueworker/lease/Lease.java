@@ -192,20 +192,12 @@ public final class Lease {
       return unheld(LossReason.EXPIRED);
     }
     return switch (result) {
-      case EntryResult.Done done -> {
-        schedule.extended(sentAt, visibility, terms.get());
-        yield Optional.empty();
-      }
+      case EntryResult.Done done -> schedule.extended(sentAt, visibility, terms.get());
       case EntryResult.Lost lost -> unheld(LossReason.REFUSED);
       case EntryResult.Gone gone -> unheld(LossReason.REFUSED);
-      case EntryResult.Retryable retryable -> failed(now);
-      case EntryResult.Denied denied -> failed(now);
+      case EntryResult.Retryable retryable -> schedule.failed(now);
+      case EntryResult.Denied denied -> schedule.failed(now);
     };
-  }
-
-  private Optional<LossReason> failed(long now) {
-    schedule.failed(now);
-    return Optional.empty();
   }
 
   /** After the commit there is nothing to lose any more: beats just end. */
