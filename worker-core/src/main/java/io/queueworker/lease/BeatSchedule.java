@@ -1,8 +1,6 @@
 package io.queueworker.lease;
 
-import io.queueworker.LossReason;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * The times of one lease: how long it surely lasts, and when its next beat is due. All in {@link LeaseClock} nanoseconds.
@@ -87,21 +85,19 @@ final class BeatSchedule {
     return value;
   }
 
-  /** Notes a successful extension: counts from when it was sent, since the service may have acted as early as that. No loss. */
-  Optional<LossReason> extended(long sentAt, long visibility, LeaseTerms terms) {
+  /** Notes a successful extension: counts from when it was sent, since the service may have acted as early as that. */
+  void extended(long sentAt, long visibility, LeaseTerms terms) {
     long end = sentAt + visibility;
     deadline = end - LeaseTerms.margin(visibility);
     // After a wish for more, the next beat waits until it would not shorten the lease.
     long next = sentAt + terms.interval();
     long unshortened = end - terms.interval();
     nextBeat = next - unshortened > 0 ? next : unshortened;
-    return Optional.empty();
   }
 
-  /** Notes an extension that failed for now: the next try comes sooner the closer the deadline is. No loss yet. */
-  Optional<LossReason> failed(long now) {
+  /** Notes an extension that failed for now: the next try comes sooner the closer the deadline is. */
+  void failed(long now) {
     nextBeat = now + Math.clamp((deadline - now) / 8, SHORTEST_RETRY, LONGEST_RETRY);
-    return Optional.empty();
   }
 
   /** The earlier of two times. */

@@ -191,13 +191,15 @@ public final class Lease {
       // The answer came after the deadline: another worker may hold the message by now, whatever the answer says.
       return unheld(LossReason.EXPIRED);
     }
-    return switch (result) {
-      case EntryResult.Done done -> schedule.extended(sentAt, visibility, terms.get());
-      case EntryResult.Lost lost -> unheld(LossReason.REFUSED);
-      case EntryResult.Gone gone -> unheld(LossReason.REFUSED);
-      case EntryResult.Retryable retryable -> schedule.failed(now);
-      case EntryResult.Denied denied -> schedule.failed(now);
-    };
+    if (result instanceof EntryResult.Lost || result instanceof EntryResult.Gone) {
+      return unheld(LossReason.REFUSED);
+    }
+    if (result instanceof EntryResult.Done) {
+      schedule.extended(sentAt, visibility, terms.get());
+    } else {
+      schedule.failed(now);
+    }
+    return Optional.empty();
   }
 
   /** After the commit there is nothing to lose any more: beats just end. */
