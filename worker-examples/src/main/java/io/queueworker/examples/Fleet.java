@@ -1,0 +1,69 @@
+package io.queueworker.examples;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The worker JVMs of {@link OrdersMain}, in the order of their starts. Closing it ends them cleanly. For one thread.
+ */
+final class Fleet implements AutoCloseable {
+
+  private static final int EXIT_CODE_OF_SIGKILL = 128 + 9;
+
+  private final String queueUrl;
+  private final String databaseUrl;
+  private final List<Process> workers = new ArrayList<>();
+
+  Fleet(String queueUrl, String databaseUrl) {
+    this.queueUrl = queueUrl;
+    this.databaseUrl = databaseUrl;
+  }
+
+  /** Starts a worker with this JVM's Java and class path. */
+  Process start(String worker) throws IOException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1", // quick to start
+            "-Daws.region=eu-west-1", // any region and credentials do for ElasticMQ
+            "-Daws.accessKeyId=none",
+            "-Daws.secretAccessKey=none",
+            "-classpath",
+            System.getProperty("java.class.path"),
+            OrdersWorkerMain.class.getName(),
+            worker,
+            queueUrl,
+            databaseUrl);
+    Process process =
+        new ProcessBuilder(command).redirectOutput(Redirect.DISCARD).redirectError(Redirect.INHERIT).start();
+    workers.add(process);
+    return process;
+  }
+
+  /** How many workers ended by SIGKILL, by what the operating system says. */
+  int kills() {
+    return (int) workers.stream().filter(Fleet::wasKilled).count();
+  }
+
+  /** Whether a worker ended that nobody killed. */
+  boolean hasFailed() {
+    return workers.stream().anyMatch(worker -> !worker.isAlive() && !wasKilled(worker));
+  }
+
+  private static boolean wasKilled(Process worker) {
+    return !worker.isAlive() && worker.exitValue() == EXIT_CODE_OF_SIGKILL;
+  }
+
+  /** Ends the workers that are left with SIGTERM and waits until they are closed. Twice is no error. */
+  @Override
+  public void close() throws InterruptedException {
+    // Not Process.destroy(): it also closes the worker's standard input, which says that this process died.
+    workers.forEach(worker -> worker.toHandle().destroy());
+    for (Process worker : workers) {
+      worker.waitFor();
+    }
+  }
+}

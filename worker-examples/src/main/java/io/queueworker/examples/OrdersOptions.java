@@ -1,0 +1,33 @@
+package io.queueworker.examples;
+
+import java.time.Duration;
+
+/**
+ * What the user of {@link OrdersMain} can choose, by system properties. Immutable.
+ *
+ * @param orders how many orders to send, 20 to 100,000; 200 unless {@code -Dorders} is given
+ * @param db {@code h2}, or {@code postgres} when {@code -Ddb} says so
+ */
+record OrdersOptions(int orders, String db) {
+
+  OrdersOptions {
+    if (orders < 20 || orders > 100_000) {
+      throw new IllegalArgumentException("orders is " + orders + ": give -Dorders=20 to -Dorders=100000");
+    }
+  }
+
+  /** Reads them; an empty property is as good as none. */
+  static OrdersOptions read() {
+    return new OrdersOptions(Integer.parseInt(property("orders", "200")), property("db", "h2"));
+  }
+
+  private static String property(String name, String otherwise) {
+    String value = System.getProperty(name, "");
+    return value.isBlank() ? otherwise : value.strip();
+  }
+
+  /** After how long the program gives up: two minutes, and a tenth of a second for each order. */
+  Duration timeLimit() {
+    return Duration.ofMinutes(2).plusMillis(100L * orders);
+  }
+}

@@ -1,0 +1,57 @@
+package io.queueworker.examples;
+
+import io.queueworker.testkit.elasticmq.TestQueueHandle;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** What the user of {@link OrdersMain} sees while it runs: a line each second, until a time limit. For one thread. */
+final class Progress {
+
+  /** A state to wait for. */
+  @FunctionalInterface
+  interface Goal {
+    boolean isReached() throws SQLException;
+  }
+
+  private static final long BETWEEN_LOOKS_MILLIS = 100;
+  private static final long BETWEEN_LINES_NANOS = 1_000_000_000;
+
+  private final TestQueueHandle queue;
+  private final OrderTable orders;
+  private final Fleet fleet;
+  private final long limitNanos;
+  private final long start = System.nanoTime();
+  private long lines;
+
+  Progress(TestQueueHandle queue, OrderTable orders, Fleet fleet, Duration limit) {
+    this.queue = queue;
+    this.orders = orders;
+    this.fleet = fleet;
+    this.limitNanos = limit.toNanos();
+  }
+
+  /** Waits for a goal. False means that time is up or a worker has failed. */
+  boolean reaches(Goal goal) throws SQLException, InterruptedException {
+    while (!goal.isReached()) {
+      if (elapsed() >= limitNanos || fleet.hasFailed()) {
+        say(fleet.hasFailed() ? "a worker has ended by itself" : "time is up");
+        return false;
+      }
+      if (elapsed() >= lines * BETWEEN_LINES_NANOS) {
+        lines++;
+        say(orders.rows() + " effects; on the queue: " + queue.counts());
+      }
+      Thread.sleep(BETWEEN_LOOKS_MILLIS);
+    }
+    return true;
+  }
+
+  /** Prints a line with the time since the start. */
+  void say(String what) {
+    System.out.printf("%3d s  %s%n", elapsed() / 1_000_000_000, what);
+  }
+
+  private long elapsed() {
+    return System.nanoTime() - start;
+  }
+}
