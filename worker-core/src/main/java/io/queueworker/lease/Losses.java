@@ -37,8 +37,7 @@ public final class Losses {
     loss.ifPresent(
         reason -> {
           registry.remove(lease);
-          String why = detail.isEmpty() ? reason.words() : reason.words() + ": " + detail;
-          events.accept(new LeaseLost(lease.message().id(), reason, why));
+          events.accept(new LeaseLost(lease.message().id(), reason, detail));
           lease.watch().lost(reason);
         });
   }

@@ -37,8 +37,8 @@ final class MessageSentence {
           "an extension failed (" + OneLine.of(e.why()) + ") and is tried again for the " + text(e.leaseLeft())
               + " that the lease lasts. If this goes on, check the network and sqs:ChangeMessageVisibility.";
       case WorkerEvent.LeaseLost e ->
-          "lease lost, since " + e.reason().words() + " (" + OneLine.of(e.why())
-              + "); the message may be delivered again. "
+          "lease lost, since " + e.reason().words() + (e.detail().isEmpty() ? "" : " (" + OneLine.of(e.detail()) + ")")
+              + "; the message may be delivered again. "
               + LossAdvice.of(e.reason());
       case WorkerEvent.Interrupted e -> "the handler was told to end, since " + e.reason().words() + ".";
       case WorkerEvent.HandlerStuck e ->

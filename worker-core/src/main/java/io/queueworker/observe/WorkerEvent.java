@@ -96,8 +96,8 @@ public sealed interface WorkerEvent {
   /** An extension failed for now; it is tried again while the lease lasts. */
   record ExtendFailed(String messageId, String why, Duration leaseLeft) implements MessageEvent {}
 
-  /** The lease ended before the worker settled the message. */
-  record LeaseLost(String messageId, LossReason reason, String why) implements MessageEvent {}
+  /** The lease ended before the worker settled the message. {@code detail} is the service's word on it, often empty. */
+  record LeaseLost(String messageId, LossReason reason, String detail) implements MessageEvent {}
 
   /** The handler was told to end. */
   record Interrupted(String messageId, LossReason reason) implements MessageEvent {}
