@@ -26,11 +26,28 @@ final class Backoff {
     this.timing = timing;
   }
 
-  /** Notes a failure; tells how many came in a row and how long to pause. */
-  Pause failed() {
+  /** Failures in a row so far. */
+  int inARow() {
     lock.lock();
     try {
-      failures++;
+      return failures;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Notes a failure; tells how many came in a row and how long to pause.
+   *
+   * @param known {@link #inARow()} when the failed call was sent. Calls that were under way together fail together when
+   *     the network does: that is one failure, or eight pollers would turn one blip into the longest pause.
+   */
+  Pause failed(int known) {
+    lock.lock();
+    try {
+      if (failures == 0 || failures == known) {
+        failures++;
+      }
       long longest = Duration.ofMillis(GROWTH.apply(Math.min(failures, LAST_DOUBLING))).toNanos();
       long pause = (long) (longest * (0.5 + timing.random() / 2));
       until = timing.nanoTime() + pause;

@@ -11,7 +11,7 @@ public interface Intake {
    *
    * @param visibility how long the receive hides the message
    * @param sentAt when the receive was sent, by the lease clock
-   * @param arrivedAt when its answer came, by the lease clock
+   * @param arrivedAt when the service answered at the latest, by the lease clock
    */
   void accept(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt);
 

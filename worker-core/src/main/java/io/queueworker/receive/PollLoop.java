@@ -109,7 +109,7 @@ public final class PollLoop {
           more = pass(poller);
         } catch (Throwable t) {
           events.accept(new InternalError("poll", t));
-          pauses.sleep(backoff.failed().length().toNanos(), timing);
+          pauses.sleep(backoff.failed(backoff.inARow()).length().toNanos(), timing);
         }
       }
     } finally {
@@ -135,7 +135,8 @@ public final class PollLoop {
       return false;
     }
     long sentAt = clock.now();
-    if (!pauses.tryStart(() -> pollers.receiving(poller, taken, sentAt + hungAfter()))) {
+    // While it waited for permits another receive may have failed, or the worker may have been paused.
+    if (backoff.left() > 0 || !pauses.tryStart(() -> pollers.receiving(poller, taken, sentAt + hungAfter()))) {
       permits.release(taken);
       return true;
     }
@@ -145,27 +146,39 @@ public final class PollLoop {
   private boolean receive(Poller poller, int asked, long sentAt) {
     Duration hidden = visibility.get();
     Optional<Duration> explicit = queue.traits().receiveVisibility() ? Optional.of(hidden) : Optional.empty();
+    int failures = backoff.inARow();
     List<ReceivedMessage> messages;
     try {
       messages = queue.receive(new ReceiveRequest(asked, settings.longPoll(), explicit.orElse(null)));
     } catch (QueueException e) {
-      return failed(poller, asked, e.kind().name(), String.valueOf(e.getMessage()), e.deniedAction());
+      e.deniedAction().ifPresent(action -> permissions.denied(Call.RECEIVE, action));
+      return failed(poller, asked, failures, e.kind().name(), String.valueOf(e.getMessage()));
     } catch (Throwable t) {
-      return failed(poller, asked, "UNEXPECTED", t.toString(), Optional.empty());
+      return failed(poller, asked, failures, "UNEXPECTED", t.toString());
     }
     long arrivedAt = clock.now();
     backoff.succeeded();
     permissions.allowed(Call.RECEIVE);
     lastReceive = Optional.of(timing.now());
     events.accept(new ReceiveCompleted(asked, messages.size(), Duration.ofNanos(arrivedAt - sentAt)));
+    long hiddenAt = hiddenAt(sentAt, arrivedAt);
     if (!pollers.answered(poller)) {
       // Replaced, or the worker stops: its permits are gone, and nobody will work on what came.
-      messages.forEach(message -> intake.giveBack(message, hidden, sentAt, arrivedAt));
+      messages.forEach(message -> intake.giveBack(message, hidden, sentAt, hiddenAt));
       return false;
     }
     permits.release(Math.max(0, asked - messages.size()));
-    messages.forEach(message -> intake.accept(message, hidden, sentAt, arrivedAt));
+    messages.forEach(message -> intake.accept(message, hidden, sentAt, hiddenAt));
     return next(poller, asked, messages.size());
+  }
+
+  /**
+   * From when what a receive brought counts as hidden: from the answer, but no later than the end of the long poll, when the
+   * service answered at the latest. An answer that hung on its way must not look like a fresh lease.
+   */
+  private long hiddenAt(long sentAt, long arrivedAt) {
+    long pollEnd = sentAt + settings.longPoll().toNanos();
+    return arrivedAt - pollEnd < 0 ? arrivedAt : pollEnd;
   }
 
   private boolean next(Poller poller, int asked, int received) {
@@ -182,9 +195,8 @@ public final class PollLoop {
     return true;
   }
 
-  private boolean failed(Poller poller, int asked, String kind, String why, Optional<String> deniedAction) {
-    deniedAction.ifPresent(action -> permissions.denied(Call.RECEIVE, action));
-    Backoff.Pause pause = backoff.failed();
+  private boolean failed(Poller poller, int asked, int failures, String kind, String why) {
+    Backoff.Pause pause = backoff.failed(failures);
     events.accept(new ReceiveFailed(kind, why, pause.inARow(), pause.length()));
     if (!pollers.answered(poller)) {
       return false;

@@ -36,11 +36,13 @@ final class MessageTrack {
   /** Takes the next event of the message. */
   void add(MessageEvent event) {
     switch (event) {
-      case WorkerEvent.Received received -> receives.add(new ReceiveTrack());
+      case WorkerEvent.Received received -> receives.add(new ReceiveTrack(received.receiveCount()));
       case WorkerEvent.ExtendSent sent -> apply(event, one -> !one.lost && !one.settled, one -> {}, "after its end");
       case WorkerEvent.Extended extended -> apply(event, one -> !one.lost && !one.settled, one -> {}, "after its end");
-      case WorkerEvent.Committed committed -> apply(event, one -> !one.done, one -> one.done = true, "twice");
-      case WorkerEvent.Suppressed suppressed -> apply(event, one -> !one.done, one -> one.done = true, "twice");
+      case WorkerEvent.HandlerStarted started -> receives.stream()
+          .filter(one -> one.receiveCount == started.receiveCount()).findFirst().ifPresent(one -> one.started = true);
+      case WorkerEvent.Committed committed -> commit(event);
+      case WorkerEvent.Suppressed suppressed -> apply(event, one -> !one.done && !one.settled, this::done, "twice");
       case WorkerEvent.Deleted deleted ->
           apply(event, one -> one.done && !one.settled, this::settle, "before its commit");
       case WorkerEvent.DeleteFailed failed -> deleteFailed(failed);
@@ -48,7 +50,6 @@ final class MessageTrack {
       case WorkerEvent.ReleaseFailed failed -> apply(event, ReceiveTrack::isOpen, this::settle, "after its end");
       case WorkerEvent.LeftForRedrive left -> apply(event, ReceiveTrack::isOpen, this::settle, "after its end");
       case WorkerEvent.LeaseLost lost -> apply(event, ReceiveTrack::isOpen, this::lose, "after its end");
-      case WorkerEvent.NotStarted notStarted -> apply(event, ReceiveTrack::isOpen, this::lose, "after its end");
       default -> {
         // Says nothing about the lease or the settlement.
       }
@@ -81,6 +82,16 @@ final class MessageTrack {
           one.settled = forGood;
         },
         "before its commit");
+  }
+
+  /** Counts for a receive whose handler started: one that was given back may still wait for the answer to its release. */
+  private void commit(MessageEvent event) {
+    boolean known = receives.stream().anyMatch(one -> one.started && !one.done && !one.settled);
+    apply(event, one -> (one.started || !known) && !one.done && !one.settled, this::done, "twice");
+  }
+
+  private void done(ReceiveTrack one) {
+    one.done = true;
   }
 
   private void settle(ReceiveTrack one) {

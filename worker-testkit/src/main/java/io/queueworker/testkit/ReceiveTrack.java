@@ -3,6 +3,11 @@ package io.queueworker.testkit;
 /** What a trail shows of one receive of one message. Not thread-safe. */
 final class ReceiveTrack {
 
+  final int receiveCount;
+
+  /** Its handler started. */
+  boolean started;
+
   /** The effect is durable, or was before. */
   boolean done;
 
@@ -14,6 +19,10 @@ final class ReceiveTrack {
 
   /** Its permit has returned. */
   boolean left;
+
+  ReceiveTrack(int receiveCount) {
+    this.receiveCount = receiveCount;
+  }
 
   /** Whether nothing ended it so far. */
   boolean isOpen() {
