@@ -31,8 +31,15 @@ final class QueueCheck {
    *
    * @throws QueueException when the queue is missing or cannot be reached; a denied read is only a warning
    */
-  static Findings check(MessageQueue queue, Optional<Duration> visibility) {
+  static Findings check(MessageQueue queue, WorkerSettings settings) {
+    Optional<Duration> visibility = settings.visibility();
     List<String> warnings = new ArrayList<>();
+    if (queue.traits().fifo() && settings.maxConcurrency() > 1) {
+      warnings.add(
+          "the queue is FIFO and maxConcurrency is "
+              + settings.maxConcurrency()
+              + ": messages of one group may be handled side by side, and so out of order; use maxConcurrency(1) where order matters");
+    }
     QueueAttributes attributes;
     try {
       attributes = queue.attributes();

@@ -62,7 +62,7 @@ public final class QueueWorker implements AutoCloseable {
       lock.unlock();
     }
     try {
-      QueueCheck.Findings findings = QueueCheck.check(pipeline.queue, settings.visibility());
+      QueueCheck.Findings findings = QueueCheck.check(pipeline.queue, settings);
       pipeline.work.gate().open();
       pipeline.terms.begin(findings);
       List<String> found = new ArrayList<>(findings.warnings());
