@@ -41,7 +41,7 @@ enum GateDatabase {
           Statement statement = connection.createStatement()) {
         statement.execute("CREATE SCHEMA " + schema);
       }
-      return postgres(schema, Server.STARTED.getPort());
+      return postgres(schema);
     }
 
     @Override
@@ -66,16 +66,11 @@ enum GateDatabase {
   /** Counts the sessions that wait for another attempt's row. */
   abstract String waitingQuery();
 
-  /** The server's port. */
-  static int postgresPort() {
-    return Server.STARTED.getPort();
-  }
-
-  /** Connections to one schema, through {@code port}, whose session waits 7 s for locks. */
-  static PGSimpleDataSource postgres(String schema, int port) {
+  /** Connections to one schema, whose session waits 7 s for locks. */
+  private static DataSource postgres(String schema) {
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
     dataSource.setServerNames(new String[]{"127.0.0.1"});
-    dataSource.setPortNumbers(new int[]{port});
+    dataSource.setPortNumbers(new int[]{Server.STARTED.getPort()});
     dataSource.setDatabaseName("postgres");
     dataSource.setUser("postgres");
     dataSource.setCurrentSchema(schema);

@@ -1,4 +1,4 @@
-package io.queueworker.gate;
+package io.queueworker.integration;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Thread-safe.
  */
-public final class CuttingProxy implements AutoCloseable {
+final class CuttingProxy implements AutoCloseable {
   private static final int CHUNK = 64 * 1024;
   private static final long BOUND_SECONDS = 60;
 
   /** Where the connection breaks. */
-  public enum Cut {
+  enum Cut {
     /** The word never reaches the server, which sees the connection end. */
     BEFORE_THE_SERVER,
     /** The word reaches the server; its answer never reaches the client. */
@@ -44,14 +44,14 @@ public final class CuttingProxy implements AutoCloseable {
   private volatile boolean refusing;
 
   /** Listens on a free loopback port for connections to the loopback port {@code serverPort}. */
-  public CuttingProxy(int serverPort) throws IOException {
+  CuttingProxy(int serverPort) throws IOException {
     this.serverPort = serverPort;
     this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().name("cutting-proxy").start(this::accept);
   }
 
   /** The port to connect to. */
-  public int port() {
+  int port() {
     return listener.getLocalPort();
   }
 
@@ -61,22 +61,28 @@ public final class CuttingProxy implements AutoCloseable {
    * @param word ASCII text in what the client sends
    * @param beforeCut waits, once the word is on its way to the server, for what has to happen before the client is cut
    */
-  public void arm(Cut where, String word, Step beforeCut) {
+  void arm(Cut where, String word, Step beforeCut) {
     armed.set(new Armed(where, word, beforeCut));
   }
 
   /** Accepts new connections only to close them, or stops doing so. */
-  public void refuseNew(boolean refuse) {
+  void refuseNew(boolean refuse) {
     refusing = refuse;
   }
 
+  /** The server is gone: closes what is open, and refuses until {@link #refuseNew} is called with false. */
+  void down() {
+    refuseNew(true);
+    open.forEach(CuttingProxy::end);
+  }
+
   /** Lets the server have the word that was held back. */
-  public void deliver() {
+  void deliver() {
     delivery.countDown();
   }
 
   /** Waits until the armed cut has happened, and fails if it does not. */
-  public void awaitCut() throws InterruptedException {
+  void awaitCut() throws InterruptedException {
     if (!cut.await(BOUND_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("no client sent the word of the cut within " + BOUND_SECONDS + " s");
     }
@@ -101,6 +107,11 @@ public final class CuttingProxy implements AutoCloseable {
         Line line = new Line(client, server);
         open.add(client);
         open.add(server);
+        if (refusing) {
+          // down() closed what was open before this one was.
+          line.hangUp();
+          continue;
+        }
         Thread.ofVirtual().name("cutting-proxy-up").start(line::up);
         Thread.ofVirtual().name("cutting-proxy-down").start(line::down);
       } catch (IOException e) {
@@ -119,7 +130,7 @@ public final class CuttingProxy implements AutoCloseable {
 
   /** Something that takes its time. */
   @FunctionalInterface
-  public interface Step {
+  interface Step {
     void run() throws Exception;
   }
 
