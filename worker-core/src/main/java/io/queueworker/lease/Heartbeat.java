@@ -79,6 +79,8 @@ public final class Heartbeat {
 
   /** Starts the loop on a platform thread of this name. */
   public WorkerThread start(String threadName) {
+    // Here and not in the loop: the first receive may be answered before that thread runs.
+    clock.begin();
     return timing.start(ThreadKind.PLATFORM, threadName, this::loop);
   }
 

@@ -47,6 +47,17 @@ public final class LeaseClock {
     this.lastWall = timing.now();
   }
 
+  /** Begins anew: nobody ticked it since it was made, and a worker may start long after it was built. */
+  void begin() {
+    lock.lock();
+    try {
+      lastTick = now();
+      lastWall = timing.now();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Lease time in nanoseconds. */
   public long now() {
     return timing.nanoTime() + leaped;
