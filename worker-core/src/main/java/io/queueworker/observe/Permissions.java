@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -23,6 +24,7 @@ public final class Permissions {
   }
 
   private final Map<Call, String> denied = new ConcurrentHashMap<>();
+  private final AtomicLong denials = new AtomicLong();
   private final Consumer<WorkerEvent> events;
 
   /** Nothing is denied at first. */
@@ -32,6 +34,7 @@ public final class Permissions {
 
   /** Notes that a call was denied for want of {@code action}, by its name in a policy. */
   public void denied(Call call, String action) {
+    denials.incrementAndGet();
     if (!action.equals(denied.put(call, action))) {
       events.accept(new PermissionDenied(action));
     }
@@ -51,6 +54,11 @@ public final class Permissions {
   /** Whether the latest call of this kind was denied. */
   public boolean isDenied(Call call) {
     return denied.containsKey(call);
+  }
+
+  /** Calls denied so far: tells whether one was denied since. */
+  public long denials() {
+    return denials.get();
   }
 
   /** The missing permissions by their names in a policy. */

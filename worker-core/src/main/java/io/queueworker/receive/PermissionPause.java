@@ -7,22 +7,21 @@ import java.time.Duration;
 
 /**
  * Stops receiving while messages can be neither kept nor deleted for want of a permission, and lets a probe through from time
- * to time: after 30 seconds, then twice as long, up to five minutes. Used by the heartbeat's thread only.
+ * to time: after 30 seconds, then twice as long, up to five minutes. A probe goes on until a call is denied again: where no
+ * message needs the call, nothing is known to be missing. Used by the heartbeat's thread only.
  */
 public final class PermissionPause {
 
   private static final long FIRST = Duration.ofSeconds(30).toNanos();
   private static final long LONGEST = Duration.ofMinutes(5).toNanos();
 
-  /** How long a probe may take to be denied again. */
-  private static final long PROBE = Duration.ofSeconds(10).toNanos();
-
   private final Permissions permissions;
   private final Pauses pauses;
   private boolean denied;
-  private long changeAt;
-  private long length = FIRST;
-  private boolean probing;
+  private boolean paused;
+  private long probeAt;
+  private long length;
+  private long denialsBefore;
 
   /** Pauses for what {@code permissions} says is denied. */
   public PermissionPause(Permissions permissions, Pauses pauses) {
@@ -32,34 +31,32 @@ public final class PermissionPause {
 
   /** Looks whether to pause, to probe or to go on. Part of every heartbeat tick. */
   public void tick(long now) {
-    boolean nowDenied = permissions.isDenied(Call.DELETE) || permissions.isDenied(Call.EXTEND);
-    if (!nowDenied) {
-      if (denied) {
-        pauses.remove(PauseReason.PERMISSION_DENIED);
-        denied = false;
-      }
-      return;
-    }
-    if (!denied) {
+    if (!permissions.isDenied(Call.DELETE) && !permissions.isDenied(Call.EXTEND)) {
+      denied = false;
+      resume();
+    } else if (!denied) {
       denied = true;
-      length = FIRST;
-      pause(now);
-    } else if (now - changeAt >= 0) {
-      if (probing) {
-        length = Math.min(LONGEST, 2 * length);
-        pause(now);
-      } else {
-        probing = true;
-        changeAt = now + PROBE;
-        pauses.remove(PauseReason.PERMISSION_DENIED);
-      }
+      pause(now, FIRST);
+    } else if (paused && now - probeAt >= 0) {
+      denialsBefore = permissions.denials();
+      resume();
+    } else if (!paused && permissions.denials() != denialsBefore) {
+      pause(now, Math.min(LONGEST, 2 * length));
     }
   }
 
-  private void pause(long now) {
-    probing = false;
-    changeAt = now + length;
+  private void pause(long now, long forNanos) {
+    paused = true;
+    length = forNanos;
+    probeAt = now + forNanos;
     pauses.add(
         PauseReason.PERMISSION_DENIED, "missing " + String.join(", ", permissions.denied()));
+  }
+
+  private void resume() {
+    if (paused) {
+      paused = false;
+      pauses.remove(PauseReason.PERMISSION_DENIED);
+    }
   }
 }

@@ -70,7 +70,7 @@ public final class SettleCalls {
     this.events = events;
   }
 
-  /** A delete to be sent again at a lease time. */
+  /** A delete or a release to be sent again at a lease time. */
   record Retry(Settlement settlement, long at) {}
 
   /** Sends one call of deletes, and returns those to be sent again. */
@@ -129,9 +129,7 @@ public final class SettleCalls {
       settlement.lease().endCall();
       registry.reschedule(settlement.lease());
     }
-    int doublings = Math.min(settlement.failed() - 1, 16);
-    long longest = Math.min(LONGEST_RETRY, FIRST_RETRY << doublings);
-    long pause = (long) (longest * (0.5 + timing.random() / 2));
+    long pause = pause(settlement);
     events.accept(
         new DeleteFailed(settlement.messageId(), why, Optional.of(Duration.ofNanos(pause))));
     settlement.givePermitBack();
@@ -139,7 +137,7 @@ public final class SettleCalls {
   }
 
   /** Sends one call of releases, and returns those to be sent again. */
-  List<Settlement> release(List<Settlement> call) {
+  List<Retry> release(List<Settlement> call) {
     long now = clock.now();
     List<Settlement> sent = new ArrayList<>(call.size());
     List<VisibilityChange> changes = new ArrayList<>(call.size());
@@ -154,16 +152,14 @@ public final class SettleCalls {
       }
     }
     List<EntryResult> results = answers(changes.size(), "release", () -> queue.release(changes, timeout));
-    List<Settlement> again = new ArrayList<>();
+    List<Retry> retries = new ArrayList<>();
     for (int i = 0; i < sent.size(); i++) {
-      if (!released(sent.get(i), changes.get(i).visibility(), results.get(i))) {
-        again.add(sent.get(i));
-      }
+      released(sent.get(i), changes.get(i).visibility(), results.get(i)).ifPresent(retries::add);
     }
-    return again;
+    return retries;
   }
 
-  private boolean released(Settlement settlement, Duration delay, EntryResult result) {
+  private Optional<Retry> released(Settlement settlement, Duration delay, EntryResult result) {
     switch (result) {
       case EntryResult.Done done -> {
         permissions.allowed(Call.EXTEND);
@@ -177,19 +173,26 @@ public final class SettleCalls {
       }
       case EntryResult.Retryable retryable -> {
         long now = clock.now();
-        settlement.failed();
+        long pause = pause(settlement);
         // The first attempt may have worked: then the message is hidden for the delay only, and belongs to whoever comes next.
         boolean stillOurs =
-            now - settlement.firstSentAt() < delay.toNanos() / 2 && settlement.lease().remaining(now) > 0;
+            now + pause - settlement.firstSentAt() < delay.toNanos() / 2 && settlement.lease().remaining(now) > pause;
         if (stillOurs) {
           settlement.lease().endCall();
-          return false;
+          return Optional.of(new Retry(settlement, now + pause));
         }
         releaseFailed(settlement, retryable.reason());
       }
     }
     end(settlement);
-    return true;
+    return Optional.empty();
+  }
+
+  /** Notes a failure; tells how long to wait for the next try, half of it random. */
+  private long pause(Settlement settlement) {
+    int doublings = Math.min(settlement.failed() - 1, 16);
+    long longest = Math.min(LONGEST_RETRY, FIRST_RETRY << doublings);
+    return (long) (longest * (0.5 + timing.random() / 2));
   }
 
   private void releaseFailed(Settlement settlement, String why) {

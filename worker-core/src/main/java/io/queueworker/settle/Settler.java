@@ -6,9 +6,6 @@ import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.ThreadPool;
 import io.queueworker.timing.Timing.WaitPoint;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -30,9 +27,8 @@ public final class Settler {
   private final WaitPoint changed;
 
   // All guarded by lock.
-  private final DeleteBatch deletes;
-  private final Deque<Settlement> releases = new ArrayDeque<>();
-  private final int releaseBatch;
+  private final CallBatch deletes;
+  private final CallBatch releases;
   private int open;
   private int deleteCalls;
   private boolean flushing;
@@ -58,9 +54,9 @@ public final class Settler {
     this.clock = clock;
     this.pool = pool;
     this.calls = calls;
-    this.releaseBatch = releaseBatch;
     this.permitsShort = permitsShort;
-    this.deletes = new DeleteBatch(deleteBatch, linger.toNanos());
+    this.deletes = new CallBatch(deleteBatch, linger.toNanos());
+    this.releases = new CallBatch(releaseBatch, 0);
     this.changed = timing.waitPoint(lock);
   }
 
@@ -105,7 +101,7 @@ public final class Settler {
   private void queueRelease(Settlement settlement) {
     lock.lock();
     try {
-      releases.addLast(settlement);
+      releases.add(settlement, clock.now());
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -127,7 +123,8 @@ public final class Settler {
     try {
       while (!stopped) {
         if (!sendNext()) {
-          changed.await(Math.max(1, deletes.untilNext(clock.now())));
+          long now = clock.now();
+          changed.await(Math.max(1, Math.min(deletes.untilNext(now), releases.untilNext(now))));
         }
       }
     } catch (InterruptedException e) {
@@ -141,16 +138,14 @@ public final class Settler {
   }
 
   private boolean sendNext() {
-    if (!releases.isEmpty()) {
-      List<Settlement> call = new ArrayList<>(releaseBatch);
-      while (call.size() < releaseBatch && !releases.isEmpty()) {
-        call.add(releases.remove());
-      }
-      pool.execute(() -> sendReleases(call));
+    long now = clock.now();
+    List<Settlement> released = releases.take(now, true);
+    if (!released.isEmpty()) {
+      pool.execute(() -> sendReleases(released));
       return true;
     }
     boolean hurry = flushing || (deleteCalls == 0 && permitsShort.getAsBoolean());
-    List<Settlement> call = deletes.take(clock.now(), hurry);
+    List<Settlement> call = deletes.take(now, hurry);
     if (call.isEmpty()) {
       return false;
     }
@@ -173,11 +168,11 @@ public final class Settler {
   }
 
   private void sendReleases(List<Settlement> call) {
-    List<Settlement> again = calls.release(call);
+    List<SettleCalls.Retry> retries = calls.release(call);
     lock.lock();
     try {
-      open -= call.size() - again.size();
-      releases.addAll(again);
+      open -= call.size() - retries.size();
+      retries.forEach(retry -> releases.retry(retry.settlement(), retry.at()));
       changed.signalAll();
     } finally {
       lock.unlock();

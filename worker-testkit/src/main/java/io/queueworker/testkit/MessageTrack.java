@@ -46,9 +46,12 @@ final class MessageTrack {
       case WorkerEvent.Deleted deleted ->
           apply(event, one -> one.done && !one.settled, this::settle, "before its commit");
       case WorkerEvent.DeleteFailed failed -> deleteFailed(failed);
-      case WorkerEvent.Released released -> apply(event, ReceiveTrack::isOpen, this::settle, "after its end");
-      case WorkerEvent.ReleaseFailed failed -> apply(event, ReceiveTrack::isOpen, this::settle, "after its end");
-      case WorkerEvent.LeftForRedrive left -> apply(event, ReceiveTrack::isOpen, this::settle, "after its end");
+      case WorkerEvent.Released released ->
+          apply(event, one -> one.isOpen() && !one.done, this::settle, "after its end");
+      case WorkerEvent.ReleaseFailed failed ->
+          apply(event, one -> one.isOpen() && !one.done, this::settle, "after its end");
+      case WorkerEvent.LeftForRedrive left ->
+          apply(event, one -> one.isOpen() && !one.done, this::settle, "after its end");
       case WorkerEvent.LeaseLost lost -> apply(event, ReceiveTrack::isOpen, this::lose, "after its end");
       default -> {
         // Says nothing about the lease or the settlement.
@@ -84,10 +87,14 @@ final class MessageTrack {
         "before its commit");
   }
 
-  /** Counts for a receive whose handler started: one that was given back may still wait for the answer to its release. */
+  /** Counts for the newest receive whose handler started: one that was given back may still wait for its answer. */
   private void commit(MessageEvent event) {
-    boolean known = receives.stream().anyMatch(one -> one.started && !one.done && !one.settled);
-    apply(event, one -> (one.started || !known) && !one.done && !one.settled, this::done, "twice");
+    List<ReceiveTrack> started = receives.stream().filter(one -> one.started && !one.done && !one.settled).toList();
+    if (started.isEmpty()) {
+      apply(event, one -> !one.done && !one.settled, this::done, "twice");
+    } else {
+      done(started.get(started.size() - 1));
+    }
   }
 
   private void done(ReceiveTrack one) {

@@ -1,5 +1,6 @@
 package io.queueworker.testkit.simulation;
 
+import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
@@ -210,13 +211,18 @@ public final class SimulatedQueue {
 
   /**
    * The extensions and releases that were sent for a message that was not held by that receive any more. One that was sent
-   * in time and arrived late is none.
+   * in time and arrived late is none, and neither is one for a message that its holder's delete has ended meanwhile.
    */
   public List<SimulatedCall> trespasses() {
     return log.calls().stream()
         .filter(call -> call.kind() == CallKind.EXTEND || call.kind() == CallKind.RELEASE)
-        .filter(call -> call.entries().stream().anyMatch(entry -> !entry.heldWhenSent()))
+        .filter(call -> call.entries().stream().anyMatch(SimulatedQueue::isTrespass))
         .toList();
+  }
+
+  private static boolean isTrespass(SimulatedCall.Entry entry) {
+    boolean gone = entry.result().filter(EntryResult.Gone.class::isInstance).isPresent();
+    return !entry.heldWhenSent() && !gone;
   }
 
   /** The calls that the port forbids, in words: too many entries, a receipt twice, a value outside its range. */

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Deletes on their way into calls of up to ten: gathered until a call is full or the first has waited for the linger. Those to
- * be tried again wait aside for their time, so that a failing one never holds up a newer one.
+ * Settlements of one kind on their way into calls: gathered until a call is full or the first has waited for the linger. Those
+ * to be tried again wait aside for their time, so that a failing one never holds up a newer one.
  *
  * <p>Not thread-safe: guarded by the lock of its {@link Settler}.
  */
-final class DeleteBatch {
+final class CallBatch {
 
   private final int most;
   private final long linger;
@@ -20,8 +20,8 @@ final class DeleteBatch {
   private final PriorityQueue<Waiting> retries =
       new PriorityQueue<>((a, b) -> Long.signum(a.since - b.since));
 
-  /** Calls of up to {@code most} deletes, each gathered for {@code linger} nanoseconds at most. */
-  DeleteBatch(int most, long linger) {
+  /** Calls of up to {@code most} entries, each gathered for {@code linger} nanoseconds at most. */
+  CallBatch(int most, long linger) {
     this.most = most;
     this.linger = linger;
   }
@@ -35,7 +35,7 @@ final class DeleteBatch {
   }
 
   /**
-   * The next call's deletes, or none when it should wait.
+   * The next call's entries, or none when it should wait.
    *
    * @param hurry whether a call that is not full goes out at once
    */
