@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker on one queue: receives messages, runs the handler for each on a virtual thread, keeps them invisible meanwhile,
@@ -27,6 +28,7 @@ public final class QueueWorker implements AutoCloseable {
   private WorkerState state = WorkerState.NEW;
   private List<String> warnings = List.of();
   private Runnable forgetShutdown = () -> {};
+  private @Nullable Thread closer;
 
   QueueWorker(Pipeline pipeline, WorkerSettings settings) {
     this.pipeline = pipeline;
@@ -153,7 +155,8 @@ public final class QueueWorker implements AutoCloseable {
    * io.queueworker.observe.WorkerEvent.Closed}. The receive under way is not aborted: what it brings is released. Handlers
    * that still run near the end of the budget are interrupted.
    *
-   * <p>Never throws. A second call waits for the first. An interrupt of the caller ends the waiting at once, and is still
+   * <p>Never throws. A second call waits for the first. A handler that calls it waits for itself and is interrupted near the
+   * end of the budget: let another thread do it. An interrupt of the caller ends the waiting at once, and is still
    * set afterwards. Workers may be closed side by side from different threads.
    */
   public void close(Duration budget) {
@@ -161,9 +164,13 @@ public final class QueueWorker implements AutoCloseable {
     lock.lock();
     try {
       if (state == WorkerState.DRAINING) {
-        awaitLocked();
+        // A listener may call it from inside the close that tells it: that one must not wait for itself.
+        if (closer != Thread.currentThread()) {
+          awaitLocked();
+        }
         return;
       }
+      closer = Thread.currentThread();
       drain = state == WorkerState.RUNNING;
       state = state == WorkerState.CLOSED ? state : WorkerState.DRAINING;
       forgetShutdown.run();
@@ -182,6 +189,7 @@ public final class QueueWorker implements AutoCloseable {
     lock.lock();
     try {
       state = WorkerState.CLOSED;
+      closer = null;
       changed.signalAll();
     } finally {
       lock.unlock();
