@@ -48,9 +48,9 @@ record Audit(
     }
   }
 
-  /** Whether each order had exactly one effect and nothing is left. */
+  /** Whether each order had exactly one effect and nothing is left, although one worker was killed. */
   boolean isClean() {
-    return effects == sent && orders == sent && leftOnQueue == 0 && leftInFlight == 0;
+    return effects == sent && orders == sent && kills == 1 && leftOnQueue == 0 && leftInFlight == 0;
   }
 
   /** One line for programs to read. */

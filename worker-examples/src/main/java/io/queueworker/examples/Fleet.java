@@ -5,6 +5,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The worker JVMs of {@link OrdersMain}, in the order of their starts. Closing it ends them cleanly. For one thread.
@@ -12,6 +13,7 @@ import java.util.List;
 final class Fleet implements AutoCloseable {
 
   private static final int EXIT_CODE_OF_SIGKILL = 128 + 9;
+  private static final long LONGEST_CLOSE_SECONDS = 40; // a worker's drain budget is 25 s
 
   private final String queueUrl;
   private final String databaseUrl;
@@ -63,7 +65,9 @@ final class Fleet implements AutoCloseable {
     // Not Process.destroy(): it also closes the worker's standard input, which says that this process died.
     workers.forEach(worker -> worker.toHandle().destroy());
     for (Process worker : workers) {
-      worker.waitFor();
+      if (!worker.waitFor(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        worker.destroyForcibly().waitFor(); // shows as one kill too many
+      }
     }
   }
 }

@@ -22,6 +22,7 @@ import java.time.Duration;
  */
 public final class OrdersMain {
 
+  /** So short that this program does not take long. The workers warn that it is no setting to use. */
   private static final Duration VISIBILITY = Duration.ofSeconds(4);
 
   private OrdersMain() {}
@@ -39,12 +40,13 @@ public final class OrdersMain {
       int sent = send(queue, options.orders());
       try (Fleet fleet = new Fleet(queue.url(), database.url())) {
         Progress progress = new Progress(queue, orders, fleet, options.timeLimit());
+        progress.say(sent + " orders are on the queue, some of them twice; two workers start");
         Process doomed = fleet.start("worker-1");
         fleet.start("worker-2");
         if (progress.reaches(() -> orders.rows() >= sent / 2)) {
           doomed.destroyForcibly().waitFor(); // SIGKILL: nothing in it gets to say good-bye
           fleet.start("worker-3");
-          progress.say("worker-1 killed with SIGKILL, worker-3 takes its place");
+          progress.say("worker-1 was killed with SIGKILL; worker-3 takes its place");
           progress.reaches(() -> queue.counts().total() == 0);
         }
         fleet.close();

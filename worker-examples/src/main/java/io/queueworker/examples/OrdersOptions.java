@@ -12,13 +12,28 @@ record OrdersOptions(int orders, String db) {
 
   OrdersOptions {
     if (orders < 20 || orders > 100_000) {
-      throw new IllegalArgumentException("orders is " + orders + ": give -Dorders=20 to -Dorders=100000");
+      throw wrongOrders(Integer.toString(orders));
+    }
+    if (!db.equals("h2") && !db.equals("postgres")) {
+      throw new IllegalArgumentException("db is \"" + db + "\": give -Ddb=h2 or -Ddb=postgres");
     }
   }
 
   /** Reads them; an empty property is as good as none. */
   static OrdersOptions read() {
-    return new OrdersOptions(Integer.parseInt(property("orders", "200")), property("db", "h2"));
+    return new OrdersOptions(number(property("orders", "200")), property("db", "h2"));
+  }
+
+  private static int number(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw wrongOrders(text);
+    }
+  }
+
+  private static IllegalArgumentException wrongOrders(String given) {
+    return new IllegalArgumentException("orders is " + given + ": give -Dorders=20 up to -Dorders=100000");
   }
 
   private static String property(String name, String otherwise) {

@@ -1,5 +1,6 @@
 package io.queueworker.examples;
 
+import io.queueworker.testkit.elasticmq.QueueCounts;
 import io.queueworker.testkit.elasticmq.TestQueueHandle;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,7 +40,8 @@ final class Progress {
       }
       if (elapsed() >= lines * BETWEEN_LINES_NANOS) {
         lines++;
-        say(orders.rows() + " effects; on the queue: " + queue.counts());
+        QueueCounts counts = queue.counts();
+        say("%4d effects %6d visible %4d in flight".formatted(orders.rows(), counts.visible(), counts.inFlight()));
       }
       Thread.sleep(BETWEEN_LOOKS_MILLIS);
     }
@@ -48,7 +50,7 @@ final class Progress {
 
   /** Prints a line with the time since the start. */
   void say(String what) {
-    System.out.printf("%3d s  %s%n", elapsed() / 1_000_000_000, what);
+    System.out.printf("%4d s  %s%n", elapsed() / 1_000_000_000, what);
   }
 
   private long elapsed() {

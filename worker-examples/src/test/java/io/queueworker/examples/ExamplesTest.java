@@ -1,0 +1,71 @@
+package io.queueworker.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each example run as a user would, in a process of its own. What makes it fail is in {@link AuditTest}. */
+@Tag("elasticmq")
+class ExamplesTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void the_first_worker_does_three_orders() throws Exception {
+    try (Program program = Program.start(directory, FirstWorkerMain.class)) {
+      assertThat(program.awaitExit()).isZero();
+
+      assertThat(program.lines())
+          .containsExactly("{\"example\":\"first-worker\",\"sent\":3,\"effects\":3,\"leftOnQueue\":0}");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgres"})
+  void orders_have_one_effect_each_on_a_bad_day(String db) throws Exception {
+    try (Program program = Program.start(directory, OrdersMain.class, "orders=40", "db=" + db)) {
+      assertThat(program.awaitExit()).isZero();
+
+      List<String> lines = program.lines();
+      assertThat(lines).filteredOn(line -> line.startsWith("{")).containsExactly(lines.getLast());
+      JsonNode json = new ObjectMapper().readTree(lines.getLast());
+      assertThat(json.get("example").asText()).isEqualTo("orders");
+      assertThat(json.get("sent").asInt()).isEqualTo(40);
+      assertThat(json.get("effects").asInt()).isEqualTo(40);
+      assertThat(json.get("suppressed").asInt()).isPositive();
+      assertThat(json.get("redeliveries").asInt()).isPositive();
+      assertThat(json.get("kills").asInt()).isEqualTo(1);
+      assertThat(json.get("leftOnQueue").asInt()).isZero();
+      assertThat(json.get("leftInFlight").asInt()).isZero();
+      assertThat(lines).as("progress").hasSizeGreaterThan(5);
+      assertThat(program.awaitChildrenEnd()).isGreaterThanOrEqualTo(3);
+    }
+  }
+
+  @Test
+  void workers_do_not_outlive_a_program_that_was_killed() throws Exception {
+    try (Program program = Program.start(directory, OrdersMain.class)) {
+      program.awaitChildren(2);
+
+      program.kill();
+
+      assertThat(program.awaitChildrenEnd()).isGreaterThanOrEqualTo(2);
+    }
+  }
+
+  @Test
+  void a_wrong_setting_ends_the_program_with_an_exit_code() throws Exception {
+    try (Program program = Program.start(directory, OrdersMain.class, "orders=many")) {
+      assertThat(program.awaitExit()).isEqualTo(1);
+      assertThat(program.lines()).isEmpty();
+    }
+  }
+}
