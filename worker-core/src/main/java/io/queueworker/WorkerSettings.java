@@ -53,6 +53,12 @@ record WorkerSettings(
     problems.range("receiveLinger", receiveLinger, Duration.ZERO, Duration.ofSeconds(10));
     visibility.ifPresent(
         v -> problems.range("visibility", v, Duration.ofSeconds(1), traits.largestVisibility()));
+    if (visibility.isPresent() && !traits.receiveVisibility()) {
+      problems.add(
+          "visibility is "
+              + visibility.get()
+              + ": a receive from this service cannot set it; leave it unset and change the queue's own");
+    }
     problems.range("controlTimeout", controlTimeout, Duration.ofMillis(100), Duration.ofSeconds(30));
     problems.range("maxProcessingTime", maxProcessingTime, Duration.ofMillis(1), DAY);
     stallTimeout.ifPresent(s -> problems.range("stallTimeout", s, Duration.ofMillis(1), DAY));

@@ -113,6 +113,8 @@ final class HandlerAttempt<T, R> {
     Throwable thrown = call(delivery, attempt, startedAt);
     boolean interrupted = thread.ending();
     lease.watch().ended();
+    // After a standstill the handler's thread can be back before the heartbeat's: the loss is told before the commit.
+    parts.threads().review(lease);
     long took = parts.clock().now() - startedAt;
     if (thrown == null) {
       parts.events().accept(new HandlerReturned(id, Duration.ofNanos(took)));

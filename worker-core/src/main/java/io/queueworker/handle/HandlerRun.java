@@ -132,6 +132,7 @@ final class HandlerRun<T, R> implements Runnable {
   }
 
   private Ending notHeld() {
+    parts.threads().review(lease);
     if (holds == 0) {
       LossReason reason = lease.lossReason().orElse(LossReason.EXPIRED);
       parts.events().accept(new NotStarted(messageId(), reason));

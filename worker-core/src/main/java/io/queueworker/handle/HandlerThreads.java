@@ -113,7 +113,7 @@ public final class HandlerThreads {
           run.permit().run();
         }
         case Ending.Lost lost -> {
-          losses.review(lease, clock.now());
+          review(lease);
           run.permit().run();
         }
       }
@@ -152,8 +152,22 @@ public final class HandlerThreads {
     gateOutage.answered(run);
   }
 
+  /** Ends the lease if it must end now, before the heartbeat's next look at it. */
+  void review(Lease lease) {
+    losses.review(lease, clock.now());
+  }
+
+  /** Watches a run that should end, unless it has: a release that comes too late tells of its loss after the run. */
   void watch(HandlerRun<?, ?> run) {
-    stuck.watch(run);
+    lock.lock();
+    try {
+      Deque<HandlerRun<?, ?>> runs = byMessage.get(run.messageId());
+      if (runs != null && runs.contains(run)) {
+        stuck.watch(run);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Looks after handlers that run on without their lease. Part of every heartbeat tick. */

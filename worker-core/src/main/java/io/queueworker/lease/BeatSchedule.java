@@ -18,6 +18,9 @@ final class BeatSchedule {
   private long nextBeat;
   private long wantedUntil;
 
+  /** Whether the handler's wish came after the last beat was made. */
+  private boolean wish;
+
   /**
    * @param requestedAt when the receive was sent, from which the service counts its cap
    * @param startedAt from when the first visibility counts
@@ -66,6 +69,7 @@ final class BeatSchedule {
       return false;
     }
     wantedUntil = until;
+    wish = true;
     nextBeat = now;
     return true;
   }
@@ -75,11 +79,13 @@ final class BeatSchedule {
     if (nextBeat - now > ahead) {
       return 0;
     }
+    wish = false;
     long wanted = Math.max(terms.visibility(), wantedUntil - now);
     long value = terms.grant(wanted, now - requestedAt, age(now));
     if (value <= 0 || now + value - LeaseTerms.margin(value) - deadline <= 0) {
-      // The cap or maxHold leaves nothing to gain: the deadline is a hard end.
-      nextBeat = now + LeaseTerms.NEVER;
+      // Clamped by the cap or maxHold there is nothing to gain any more: the deadline is a hard end. Otherwise the queue's
+      // visibility timeout was shortened, and a beat gains again once the longer one has run down.
+      nextBeat = value < wanted ? now + LeaseTerms.NEVER : deadline - terms.interval();
       return 0;
     }
     return value;
@@ -89,9 +95,16 @@ final class BeatSchedule {
   void extended(long sentAt, long visibility, LeaseTerms terms) {
     long end = sentAt + visibility;
     deadline = end - LeaseTerms.margin(visibility);
-    // After a wish for more, the next beat waits until it would not shorten the lease.
-    long next = sentAt + terms.interval();
-    long unshortened = end - terms.interval();
+    if (wish) {
+      // It came while this extension was under way, which asked for less.
+      nextBeat = sentAt;
+      return;
+    }
+    // By what was asked for: the terms may have changed since. After a wish for more, the next beat waits until it would not
+    // shorten the lease.
+    long interval = Math.min(terms.interval(), visibility / 2);
+    long next = sentAt + interval;
+    long unshortened = end - interval;
     nextBeat = next - unshortened > 0 ? next : unshortened;
   }
 

@@ -73,7 +73,8 @@ public final class Extender {
       long left = beat.lease().remaining(sentAt);
       if (left > 0) {
         inTime.add(beat);
-        shortest = Math.min(shortest, left);
+        // Half, so that a second try fits into the lease when this one is not answered.
+        shortest = Math.min(shortest, left / 2);
       } else {
         // It ended while the batch waited for a thread: extending it now would touch the next holder's message.
         answer(beat, new EntryResult.Retryable("not sent: the lease had ended"), sentAt);

@@ -36,56 +36,55 @@ public final class LeaseClock {
   private final Timing timing;
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Gap> gaps = new ArrayDeque<>();
-  private volatile long leaped;
-  private long lastTick;
-  private Instant lastWall;
+  private volatile Reading last;
 
   /** A clock that starts now. */
   public LeaseClock(Timing timing) {
     this.timing = timing;
-    this.lastTick = timing.nanoTime();
-    this.lastWall = timing.now();
+    this.last = new Reading(timing.nanoTime(), timing.now(), 0);
   }
 
   /** Begins anew: nobody ticked it since it was made, and a worker may start long after it was built. */
   void begin() {
     lock.lock();
     try {
-      lastTick = now();
-      lastWall = timing.now();
+      last = new Reading(timing.nanoTime(), timing.now(), last.leaped);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Lease time in nanoseconds. */
+  /** Lease time in nanoseconds. A leap counts from the moment it can be seen, not from the next tick. */
   public long now() {
-    return timing.nanoTime() + leaped;
+    Reading before = last;
+    long nanos = timing.nanoTime();
+    return nanos + before.leaped + before.leapUntil(nanos, timing.now());
   }
 
   /** Notes that the process runs, and tells how long it stood still if it did. Called by the heartbeat only. */
   Optional<Standstill> tick() {
     lock.lock();
     try {
-      long now = now();
-      Instant wall = timing.now();
-      long ticked = now - lastTick;
-      long leap = Duration.between(lastWall, wall).toNanos() - ticked;
-      long start = lastTick;
-      if (leap > LEAP) {
-        now += leap;
-        leaped = now - timing.nanoTime();
-      }
-      lastTick = now;
-      lastWall = wall;
-      if (leap <= LEAP && ticked <= GAP) {
+      Reading before = last;
+      long nanos;
+      Instant wall;
+      do {
+        nanos = timing.nanoTime();
+        wall = timing.now();
+        // A standstill between both readings would look like a leap.
+      } while (timing.nanoTime() - nanos > GAP);
+      long leap = before.leapUntil(nanos, wall);
+      Reading now = new Reading(nanos, wall, before.leaped + leap);
+      last = now;
+      long ticked = now.time() - before.time();
+      if (ticked <= GAP) {
         return Optional.empty();
       }
-      gaps.addLast(new Gap(start, now));
+      gaps.addLast(new Gap(before.time(), now.time()));
       if (gaps.size() > GAPS) {
         gaps.removeFirst();
       }
-      return Optional.of(new Standstill(Duration.ofNanos(now - start), leap > LEAP));
+      return Optional.of(new Standstill(Duration.ofNanos(ticked), leap > 0));
     } finally {
       lock.unlock();
     }
@@ -100,13 +99,36 @@ public final class LeaseClock {
     try {
       for (Gap gap : gaps) {
         if (gap.end - sent > 0 && gap.start - arrived < 0) {
-          return gap.start - sent > 0 ? gap.start : sent;
+          return later(gap.start, sent);
         }
       }
       // The gap may still be open: this thread can run before the heartbeat's does.
-      return arrived - lastTick > GAP ? lastTick : arrived;
+      long lastTick = last.time();
+      return arrived - lastTick > GAP ? later(lastTick, sent) : arrived;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private static long later(long a, long b) {
+    return a - b > 0 ? a : b;
+  }
+
+  /**
+   * Both clocks at one tick.
+   *
+   * @param leaped the leaps until then
+   */
+  private record Reading(long nanos, Instant wall, long leaped) {
+
+    long time() {
+      return nanos + leaped;
+    }
+
+    /** How much further the wall clock has moved since than the monotonic one; zero when that is no leap. */
+    long leapUntil(long laterNanos, Instant laterWall) {
+      long leap = Duration.between(wall, laterWall).toNanos() - (laterNanos - nanos);
+      return leap > LEAP ? leap : 0;
     }
   }
 

@@ -71,8 +71,10 @@ public record LeaseTerms(long visibility, long cap, long maxHold, long maxProces
    */
   long grant(long wanted, long sinceRequest, long sinceStart) {
     long rounded = Math.ceilDiv(wanted, SECOND) * SECOND;
-    long holdLeft = Math.ceilDiv(maxHold - sinceStart, SECOND) * SECOND;
-    return Math.min(rounded, Math.min(capLeft(sinceRequest), holdLeft));
+    long holdLeft = maxHold - sinceStart;
+    // With its margin on top: the end of the hold is to end the lease, and to be named as the reason.
+    long hidden = Math.ceilDiv(holdLeft + Math.min(LARGEST_MARGIN, holdLeft / 9 + 1), SECOND) * SECOND;
+    return Math.min(rounded, Math.min(capLeft(sinceRequest), hidden));
   }
 
   /** What the service's cap leaves, in whole seconds. */
