@@ -97,6 +97,7 @@ class HoldingTest {
 
   private static QueueWorker gated(Rig rig, IdempotencyGate<List<String>> gate) {
     return rig.worker()
+        .pollWait(Duration.ofSeconds(1))
         .once(gate, delivery -> delivery.body(), (delivery, effects) -> effects.add(delivery.body()))
         .start();
   }

@@ -1,0 +1,49 @@
+package io.queueworker.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queueworker.PauseReason;
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerEvent.Paused;
+import io.queueworker.observe.WorkerEvent.Resumed;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PausesTest {
+
+  private final List<WorkerEvent> events = new ArrayList<>();
+  private final Pauses pauses = new Pauses(new SetClock(), events::add);
+
+  @Test
+  void a_receive_starts_only_while_no_reason_holds() {
+    assertThat(starts()).isTrue();
+    pauses.add(PauseReason.BY_HAND, "pause() was called");
+    pauses.add(PauseReason.GATE_UNAVAILABLE, "no connection");
+    assertThat(starts()).isFalse();
+    pauses.remove(PauseReason.BY_HAND);
+    assertThat(starts()).isFalse();
+    assertThat(pauses.reasons()).containsOnlyKeys(PauseReason.GATE_UNAVAILABLE);
+    pauses.remove(PauseReason.GATE_UNAVAILABLE);
+    assertThat(starts()).isTrue();
+    pauses.close();
+    assertThat(starts()).isFalse();
+    assertThat(pauses.awaitNone()).isFalse();
+  }
+
+  @Test
+  void each_reason_is_told_once_however_often_it_is_added_or_removed() {
+    pauses.add(PauseReason.BY_HAND, "first");
+    pauses.add(PauseReason.BY_HAND, "second");
+    pauses.remove(PauseReason.BY_HAND);
+    pauses.remove(PauseReason.BY_HAND);
+    assertThat(events).containsExactly(new Paused(PauseReason.BY_HAND, "first"), new Resumed(PauseReason.BY_HAND));
+  }
+
+  private boolean starts() {
+    int[] started = new int[1];
+    boolean answer = pauses.tryStart(() -> started[0]++);
+    assertThat(started[0]).isEqualTo(answer ? 1 : 0);
+    return answer;
+  }
+}

@@ -1,0 +1,78 @@
+package io.queueworker.settle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queueworker.lease.Lease;
+import io.queueworker.lease.LeaseTerms;
+import io.queueworker.queue.Receipt;
+import io.queueworker.queue.ReceivedMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CallBatchTest {
+
+  private static final long LINGER = 100;
+
+  private final CallBatch batch = new CallBatch(10, LINGER);
+
+  @Test
+  void a_call_goes_out_when_it_is_full_or_its_first_has_lingered() {
+    add(9, 0);
+    assertThat(batch.take(LINGER - 1, false)).isEmpty();
+    assertThat(batch.untilNext(40)).isEqualTo(60);
+    assertThat(batch.take(LINGER, false)).hasSize(9);
+    add(11, 200);
+    assertThat(batch.take(200, false)).hasSize(10);
+    assertThat(batch.take(200, false)).isEmpty();
+    assertThat(batch.take(200, true)).as("in a hurry").hasSize(1);
+  }
+
+  @Test
+  void one_that_is_tried_again_waits_aside_and_keeps_nobody() {
+    Settlement failed = settlement("failed");
+    batch.retry(failed, 5_000);
+    add(10, 0);
+    assertThat(batch.take(0, true)).hasSize(10).doesNotContain(failed);
+    assertThat(batch.take(4_999, true)).isEmpty();
+    assertThat(batch.untilNext(4_000)).isEqualTo(1_000);
+    assertThat(batch.take(5_000, true)).containsExactly(failed);
+  }
+
+  @Test
+  void only_the_first_and_the_filling_one_are_worth_a_look() {
+    add(1, 0);
+    assertThat(batch.wantsLook()).isTrue();
+    add(1, 0);
+    assertThat(batch.wantsLook()).isFalse();
+    add(8, 0);
+    assertThat(batch.wantsLook()).isTrue();
+  }
+
+  @Test
+  void completed_messages_are_remembered_up_to_the_bound_the_oldest_going_first() {
+    Completed completed = new Completed(2);
+    List.of("a", "b", "c").forEach(completed::add);
+    assertThat(completed.contains("a")).isFalse();
+    assertThat(completed.contains("b")).isTrue();
+    assertThat(completed.contains("c")).isTrue();
+  }
+
+  private void add(int count, long now) {
+    for (int i = 0; i < count; i++) {
+      batch.add(settlement("m" + i), now);
+    }
+  }
+
+  private static Settlement settlement(String id) {
+    LeaseTerms terms =
+        LeaseTerms.of(
+            Duration.ofSeconds(30), Optional.empty(), Duration.ofHours(1), Duration.ofMinutes(1), Optional.empty(),
+            true);
+    ReceivedMessage message =
+        new ReceivedMessage(id, new Receipt(id), "", Map.of(), 1, Optional.empty(), Optional.empty(), Map.of());
+    return new Settlement(new Lease(message, () -> terms, 30, 0, 0), Duration.ZERO, 0, () -> {});
+  }
+}
