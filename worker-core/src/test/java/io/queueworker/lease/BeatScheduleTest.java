@@ -1,0 +1,95 @@
+package io.queueworker.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When beats are due and for how long, at times on both sides of the overflow of a monotonic clock. */
+class BeatScheduleTest {
+
+  private static final LeaseTerms TERMS = terms(30);
+
+  private static LeaseTerms terms(long visibility) {
+    return LeaseTerms.of(
+        Duration.ofSeconds(visibility),
+        Optional.of(Duration.ofHours(12)),
+        Duration.ofHours(11),
+        Duration.ofHours(1),
+        Optional.empty(),
+        true);
+  }
+
+  private static long seconds(double s) {
+    return (long) (s * 1_000_000_000L);
+  }
+
+  private static BeatSchedule received(long t, LeaseTerms terms) {
+    return new BeatSchedule(t, t, terms.visibility(), terms);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L, Long.MIN_VALUE})
+  void a_beat_is_due_at_half_the_visibility_timeout_and_counts_from_when_it_was_sent(long t) {
+    BeatSchedule schedule = received(t, TERMS);
+    assertThat(schedule.due(t + seconds(14.9), 0, TERMS)).isZero();
+    assertThat(schedule.due(t + seconds(15), 0, TERMS)).isEqualTo(seconds(30));
+    assertThat(schedule.remaining(t + seconds(15))).isEqualTo(seconds(13));
+    schedule.extended(t + seconds(15), seconds(30), TERMS);
+    assertThat(schedule.remaining(t + seconds(16))).isEqualTo(seconds(27));
+    assertThat(schedule.nextBeat()).isEqualTo(t + seconds(30));
+    assertThat(schedule.passed(t + seconds(42.9))).isFalse();
+    assertThat(schedule.passed(t + seconds(43))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L})
+  void after_a_shorter_visibility_timeout_beats_go_on_once_the_longer_one_has_run_down(long t) {
+    BeatSchedule schedule = received(t, terms(600));
+    assertThat(schedule.due(t + seconds(300), 0, TERMS)).isZero();
+    long next = schedule.nextBeat();
+    assertThat(next - t).isBetween(seconds(560), seconds(590));
+    assertThat(schedule.due(next, 0, TERMS)).isEqualTo(seconds(30));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L})
+  void an_answer_that_comes_after_the_terms_grew_is_followed_by_a_beat_in_time(long t) {
+    BeatSchedule schedule = received(t, TERMS);
+    schedule.extended(t + seconds(15), seconds(30), terms(600));
+    assertThat(schedule.nextBeat()).isEqualTo(t + seconds(30));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L})
+  void near_the_cap_beats_ask_for_what_it_leaves_and_end_after_a_few(long t) {
+    BeatSchedule schedule = received(t, TERMS);
+    LeaseTerms hold = new LeaseTerms(seconds(30), seconds(40), seconds(1_000), seconds(500), LeaseTerms.NEVER, true);
+    int beats = 0;
+    long now = t;
+    for (; !schedule.passed(now); now += seconds(0.25)) {
+      long value = schedule.due(now, 0, hold);
+      if (value > 0) {
+        beats++;
+        assertThat(now + value - t).isLessThanOrEqualTo(seconds(35)); // the cap less five seconds
+        schedule.extended(now, value, hold);
+      }
+    }
+    assertThat(now - t).isBetween(seconds(33), seconds(35));
+    assertThat(beats).isBetween(1, 5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L})
+  void failed_beats_come_sooner_the_closer_the_end_is(long t) {
+    BeatSchedule schedule = received(t, TERMS);
+    schedule.failed(t + seconds(4));
+    assertThat(schedule.nextBeat()).isEqualTo(t + seconds(6));
+    schedule.failed(t + seconds(20));
+    assertThat(schedule.nextBeat()).isEqualTo(t + seconds(21));
+    schedule.failed(t + seconds(27.9));
+    assertThat(schedule.nextBeat()).isEqualTo(t + seconds(28));
+  }
+}

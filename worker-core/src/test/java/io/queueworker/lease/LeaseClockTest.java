@@ -1,0 +1,103 @@
+package io.queueworker.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queueworker.timing.Timing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+
+/** How lease time moves when the process stands still or the machine sleeps. */
+class LeaseClockTest {
+
+  private final Clocks clocks = new Clocks();
+  private final LeaseClock clock = new LeaseClock(clocks);
+  private final long start = clock.now();
+
+  private long since() {
+    return (clock.now() - start) / 1_000_000;
+  }
+
+  private void both(long millis) {
+    clocks.nanos += millis * 1_000_000;
+    clocks.wall = clocks.wall.plusMillis(millis);
+  }
+
+  @Test
+  void a_leap_of_the_wall_clock_counts_at_once_and_once() {
+    both(100);
+    clocks.wall = clocks.wall.plusSeconds(60);
+    assertThat(since()).isEqualTo(60_100);
+    assertThat(clock.tick()).hasValueSatisfying(gap -> {
+      assertThat(gap.slept()).isTrue();
+      assertThat(gap.length()).isEqualTo(Duration.ofMillis(60_100));
+    });
+    assertThat(since()).isEqualTo(60_100);
+    both(250);
+    assertThat(clock.tick()).isEmpty();
+    assertThat(since()).isEqualTo(60_350);
+  }
+
+  @Test
+  void a_wall_clock_that_is_set_back_or_a_little_ahead_changes_nothing() {
+    clocks.wall = clocks.wall.minusSeconds(3_600);
+    both(250);
+    assertThat(clock.tick()).isEmpty();
+    clocks.wall = clocks.wall.plusMillis(900);
+    both(250);
+    assertThat(clock.tick()).isEmpty();
+    assertThat(since()).isEqualTo(500);
+  }
+
+  @Test
+  void a_lease_that_came_across_a_gap_counts_from_the_gap_s_start_but_not_from_before_its_call() {
+    both(250);
+    clock.tick();
+    long lastTick = clock.now();
+    both(10_000);
+    long arrived = clock.now();
+    assertThat(clock.anchor(start, arrived)).isEqualTo(lastTick);
+    assertThat(clock.anchor(arrived - 5, arrived)).isEqualTo(arrived - 5);
+    assertThat(clock.tick()).isPresent();
+    assertThat(clock.anchor(start, arrived)).isEqualTo(lastTick);
+    both(100);
+    assertThat(clock.anchor(arrived + 1, clock.now())).isEqualTo(clock.now());
+  }
+
+  /** Clocks that a test moves. */
+  private static final class Clocks implements Timing {
+    long nanos = Long.MAX_VALUE - 1_000_000;
+    Instant wall = Instant.parse("2030-01-01T00:00:00Z");
+
+    @Override
+    public long nanoTime() {
+      return nanos;
+    }
+
+    @Override
+    public Instant now() {
+      return wall;
+    }
+
+    @Override
+    public double random() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public WaitPoint waitPoint(ReentrantLock lock) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public WorkerThread start(ThreadKind kind, String name, Runnable body) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ThreadPool pool(String name, int threads) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.queueworker.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queueworker.LossReason;
+import io.queueworker.queue.EntryResult;
+import io.queueworker.queue.Receipt;
+import io.queueworker.queue.ReceivedMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The states of one lease and the one call about it that may be under way. */
+class LeaseTest {
+
+  private static final long SECOND = 1_000_000_000L;
+  private static final LeaseTerms TERMS =
+      LeaseTerms.of(
+          Duration.ofSeconds(30),
+          Optional.of(Duration.ofHours(12)),
+          Duration.ofHours(11),
+          Duration.ofHours(1),
+          Optional.empty(),
+          true);
+  private static final EntryResult DONE = new EntryResult.Done(new Receipt("second"));
+
+  private final Lease lease = lease(0);
+
+  private static Lease lease(long at) {
+    ReceivedMessage message =
+        new ReceivedMessage(
+            "m", new Receipt("first"), "body", Map.of(), 1, Optional.empty(), Optional.empty(), Map.of());
+    return new Lease(message, () -> TERMS, TERMS.visibility(), at, at);
+  }
+
+  @Test
+  void one_beat_is_under_way_at_most_and_its_answer_brings_the_receipt_for_the_next_call() {
+    assertThat(lease.beat(15 * SECOND, 0, 0)).isPresent();
+    assertThat(lease.beat(20 * SECOND, 0, 0)).isEmpty();
+    assertThat(lease.answered(DONE, 30 * SECOND, 15 * SECOND, 20 * SECOND)).isEmpty();
+    assertThat(lease.receipt()).isEqualTo(new Receipt("second"));
+    assertThat(lease.remaining(20 * SECOND)).isEqualTo(23 * SECOND);
+    assertThat(lease.beat(30 * SECOND, 0, 0)).isPresent();
+  }
+
+  @Test
+  void an_answer_after_the_deadline_proves_nothing() {
+    lease.beat(15 * SECOND, 0, 0);
+    assertThat(lease.answered(DONE, 30 * SECOND, 15 * SECOND, 28 * SECOND)).contains(LossReason.EXPIRED);
+    assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+    assertThat(lease.lapse(29 * SECOND)).isEmpty();
+    assertThat(lease.lose(LossReason.CLOSED)).isEmpty();
+  }
+
+  @Test
+  void a_release_is_sent_once_the_beat_under_way_is_answered_and_no_beat_follows() {
+    List<String> sent = new ArrayList<>();
+    lease.beat(15 * SECOND, 0, 0);
+    assertThat(lease.releasing(16 * SECOND, () -> sent.add("release"))).isTrue();
+    assertThat(sent).isEmpty();
+    lease.answered(new EntryResult.Retryable("no answer"), 30 * SECOND, 15 * SECOND, 18 * SECOND);
+    assertThat(sent).containsExactly("release");
+    assertThat(lease.beginRelease(18 * SECOND)).isTrue();
+    assertThat(lease.beat(20 * SECOND, 0, 0)).isEmpty();
+    lease.settled();
+    assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
+  }
+
+  @Test
+  void nothing_is_released_after_the_deadline() {
+    List<String> sent = new ArrayList<>();
+    assertThat(lease.releasing(28 * SECOND, () -> sent.add("release"))).isFalse();
+    assertThat(sent).isEmpty();
+    Lease late = lease(0);
+    assertThat(late.releasing(27 * SECOND, () -> {})).isTrue();
+    assertThat(late.beginRelease(28 * SECOND)).isFalse();
+  }
+
+  @Test
+  void after_the_commit_beats_go_on_for_the_delete_and_nothing_is_lost_any_more() {
+    lease.committed(10 * SECOND);
+    assertThat(lease.beat(15 * SECOND, 0, 0)).isPresent();
+    assertThat(lease.answered(new EntryResult.Lost("refused"), 30 * SECOND, 15 * SECOND, 16 * SECOND)).isEmpty();
+    assertThat(lease.isIdle()).isTrue();
+    assertThat(lease.lossReason()).isEmpty();
+  }
+
+  @Test
+  void the_registry_gives_out_what_is_due_soonest_first_also_across_the_overflow() {
+    LeaseRegistry registry = new LeaseRegistry();
+    long t = Long.MAX_VALUE - 20 * SECOND;
+    Lease first = lease(t);
+    Lease second = lease(t + 10 * SECOND); // its beat is due past the overflow
+    registry.schedule(second);
+    registry.schedule(first);
+    assertThat(registry.due(t + 14 * SECOND, 10)).isEmpty();
+    assertThat(registry.due(t + 15 * SECOND, 10)).containsExactly(first);
+    assertThat(registry.due(t + 25 * SECOND, 10)).containsExactly(first, second);
+    assertThat(registry.due(t + 25 * SECOND, 1)).containsExactly(first);
+    registry.remove(first);
+    registry.remove(first);
+    registry.reschedule(first); // removed meanwhile: it stays away
+    assertThat(registry.all()).containsExactly(second);
+  }
+}
