@@ -6,7 +6,8 @@ import java.time.Duration;
 /**
  * Decides what becomes of a message whose handling failed.
  *
- * <p>Called on the handler's thread, once per failure, while the message is still held. If it throws, the default decides.
+ * <p>Called on the handler's thread, once per failure, within {@code maxProcessingTime}; not when the lease is lost, nor for a
+ * handler that a close cut short. If it throws, the default decides.
  */
 @FunctionalInterface
 public interface FailurePolicy {

@@ -49,7 +49,20 @@ final class HandlerAttempt<T, R> {
     this.gateAnswered = gateAnswered;
   }
 
+  /** Runs it. Afterwards no interrupt is sent until {@link RunThread} goes on; the lease's watch is still set for a failure. */
   Try run() {
+    long begunAt = parts.clock().now();
+    thread.begin(begunAt);
+    lease.watch().started(begunAt);
+    parts.heartbeat().changed(lease);
+    try {
+      return decode();
+    } finally {
+      thread.finishing(parts.clock().now());
+    }
+  }
+
+  private Try decode() {
     Delivery<T> delivery;
     try {
       T body = work.decoder().decode(lease.message().body());
@@ -70,7 +83,8 @@ final class HandlerAttempt<T, R> {
     } catch (Throwable t) {
       return new Try.Failed(Stage.KEY, t);
     }
-    RunThread.clearInterrupt();
+    thread.admitting(parts.clock().now());
+    lease.watch().atGate();
     return admit(delivery, key);
   }
 
@@ -101,17 +115,13 @@ final class HandlerAttempt<T, R> {
 
   private Try handle(Delivery<T> delivery, Attempt<R> attempt) {
     long startedAt = parts.clock().now();
-    if (!lease.isHeld(startedAt)) {
+    if (!lease.isHeld(startedAt) || thread.wasTold()) {
       attempt.rollback();
-      return new Try.Lost();
+      return lease.isHeld(startedAt) ? new Try.ToldToEnd() : new Try.Lost();
     }
     String id = delivery.id();
     parts.events().accept(new HandlerStarted(id, delivery.receiveCount()));
-    work.keepAliveWhile().ifPresent(c -> lease.watch().keepAliveWhile(() -> c.test(delivery)));
-    lease.watch().started(startedAt);
-    parts.heartbeat().changed(lease);
     Throwable thrown = call(delivery, attempt, startedAt);
-    boolean interrupted = thread.ending();
     lease.watch().ended();
     // After a standstill the handler's thread can be back before the heartbeat's: the loss is told before the commit.
     parts.threads().review(lease);
@@ -128,7 +138,7 @@ final class HandlerAttempt<T, R> {
     }
     if (thrown != null) {
       boolean storeBroke = attempt.rollback();
-      return storeBroke && !interrupted
+      return storeBroke && !thread.wasTold()
           ? new Try.Broke(Stage.HANDLE, thrown)
           : new Try.Failed(Stage.HANDLE, thrown);
     }
@@ -140,12 +150,18 @@ final class HandlerAttempt<T, R> {
   }
 
   private @Nullable Throwable call(Delivery<T> delivery, Attempt<R> attempt, long now) {
-    thread.running(now);
+    lease.watch().userCode(now);
+    work.keepAliveWhile().ifPresent(c -> lease.watch().keepAliveWhile(() -> c.test(delivery)));
+    parts.heartbeat().changed(lease);
+    thread.enter(now);
     try {
       work.handler().handle(delivery, attempt.effects());
       return null;
     } catch (Throwable t) {
       return t;
+    } finally {
+      thread.finishing(parts.clock().now());
+      lease.watch().keepAliveWhile(null);
     }
   }
 

@@ -2,10 +2,10 @@ package io.queueworker.handle;
 
 import io.queueworker.Failure;
 import io.queueworker.FailureAction;
-import io.queueworker.FailurePolicy;
 import io.queueworker.LossReason;
 import io.queueworker.lease.Lease;
 import io.queueworker.observe.WorkerEvent.Committed;
+import io.queueworker.observe.WorkerEvent.CutShort;
 import io.queueworker.observe.WorkerEvent.Failed;
 import io.queueworker.observe.WorkerEvent.HeldBack;
 import io.queueworker.observe.WorkerEvent.HoldReason;
@@ -102,6 +102,9 @@ final class HandlerRun<T, R> implements Runnable {
         return notHeld();
       }
       Try result = attempt();
+      if (!(result instanceof Try.Failed)) {
+        over();
+      }
       switch (result) {
         case Try.Committed committed -> {
           return committed();
@@ -114,6 +117,9 @@ final class HandlerRun<T, R> implements Runnable {
         }
         case Try.Failed failed -> {
           return failed(failed);
+        }
+        case Try.ToldToEnd told -> {
+          return cutShort();
         }
         case Try.Broke broke -> {
           Optional<Ending> end = broke(broke);
@@ -138,6 +144,18 @@ final class HandlerRun<T, R> implements Runnable {
       parts.events().accept(new NotStarted(messageId(), reason));
     }
     return new Ending.Lost();
+  }
+
+  /** The attempt is over, and its limits with it. */
+  private void over() {
+    thread.over(parts.clock().now());
+    lease.watch().ended();
+  }
+
+  /** The close told the run to end, and it did: nothing failed, so the policy is not asked. */
+  private Ending cutShort() {
+    parts.events().accept(new CutShort(messageId(), GIVE_UP_DELAY));
+    return new Ending.Release(GIVE_UP_DELAY);
   }
 
   private Try attempt() {
@@ -178,8 +196,15 @@ final class HandlerRun<T, R> implements Runnable {
             messageId(),
             lease.message().receiveCount(),
             parts.timing().random());
-    FailureAction action = decide(failure);
+    // Without the lease, or in a close, the policy has nothing to decide.
+    boolean open = lease.isHeld(parts.clock().now()) && !thread.wasTold();
+    FailureAction action =
+        open ? new PolicyQuestion(parts, work.policy(), lease, thread).ask(failure) : FailureAction.leaveForRedrive();
+    over();
     boolean held = lease.isHeld(parts.clock().now());
+    if (held && thread.wasTold()) {
+      return cutShort();
+    }
     parts
         .events()
         .accept(
@@ -196,19 +221,6 @@ final class HandlerRun<T, R> implements Runnable {
       case FailureAction.RetryAfter retry -> new Ending.Release(retry.delay());
       case FailureAction.LeaveForRedrive leave -> new Ending.Leave();
     };
-  }
-
-  private FailureAction decide(Failure failure) {
-    try {
-      FailureAction action = work.policy().decide(failure);
-      if (action != null) {
-        return action;
-      }
-      throw new NullPointerException("the failure policy returned null");
-    } catch (Throwable t) {
-      parts.events().accept(new InternalError("the failure policy; the default decides instead", t));
-      return FailurePolicy.defaults().decide(failure);
-    }
   }
 
   private Optional<Ending> broke(Try.Broke broke) {
@@ -258,7 +270,7 @@ final class HandlerRun<T, R> implements Runnable {
   /** Hears of the loss, on the thread that noticed it. */
   private void lost(LossReason reason) {
     lossActions.lost(reason);
-    thread.wake();
+    thread.lost(parts.clock().now());
     parts.threads().watch(this);
     if (reason == LossReason.OVERTIME || reason == LossReason.CLOSED) {
       interrupt(reason);

@@ -69,15 +69,17 @@ public final class HandlerThreads {
   public <T, R> void start(RunParts parts, Work<T, R> work, Lease lease, Runnable permit) {
     String name = threadPrefix + lease.message().id();
     HandlerRun<T, R> run = new HandlerRun<>(parts, work, lease, name, permit);
+    boolean late;
     lock.lock();
     try {
       byMessage.computeIfAbsent(run.messageId(), id -> new ArrayDeque<>()).addLast(run);
       count++;
-      if (draining) {
-        run.drain();
-      }
+      late = draining;
     } finally {
       lock.unlock();
+    }
+    if (late) {
+      run.drain();
     }
     try {
       run.thread().attach(timing.start(ThreadKind.VIRTUAL, name, run));

@@ -2,7 +2,7 @@ package io.queueworker.handle;
 
 import io.queueworker.LossReason;
 import io.queueworker.observe.WorkerEvent;
-import io.queueworker.observe.WorkerEvent.InternalError;
+import io.queueworker.observe.WorkerEvent.UserCodeFailed;
 import io.queueworker.timing.Timing.ThreadPool;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ final class LossActions {
           try {
             action.accept(reason);
           } catch (Throwable t) {
-            events.accept(new InternalError("an onLost action", t));
+            events.accept(new UserCodeFailed("an onLost action", t));
           }
         });
   }

@@ -8,25 +8,40 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the thread of a run may be interrupted: only while user code runs, never during a commit, since an interrupt closes
- * the socket that a virtual thread reads or writes.
+ * When the thread of a run may be interrupted: only while user code runs, never while the gate admits, commits or rolls back,
+ * since an interrupt closes the socket that a virtual thread reads or writes.
  *
  * <pre>
- * WAITING ──handler starts──► RUNNING ──handler ended──► ENDING ──held and tried again──► WAITING
- *                                └─ only here an interrupt is sent; one that lost the race is cleared first
+ * WAITING ──attempt begins──► USER_CODE ◄──► ADMITTING
+ *    ▲                          ▲  │ only here an interrupt is sent
+ *    └──attempt over── FINISHING ◄─┘
  * </pre>
  *
- * <p>Thread-safe.
+ * <p>A run that is told to end while it is admitted gets the interrupt when user code goes on. Thread-safe; calls nobody while
+ * it holds its lock.
  */
 final class RunThread {
+
+  private enum Phase {
+    WAITING,
+    USER_CODE,
+    ADMITTING,
+    FINISHING
+  }
 
   private final Timing timing;
   private final ReentrantLock lock = new ReentrantLock();
   private final WaitPoint wake;
-  private boolean running;
-  private boolean interrupted;
-  private long runningSince;
-  private long interruptedAt;
+
+  // All guarded by lock.
+  private Phase phase = Phase.WAITING;
+  private boolean told;
+  private boolean lost;
+  private long begunAt;
+  private long phaseAt;
+  private long toldAt;
+  private long lostAt;
+  private long wakes;
   private @Nullable WorkerThread thread;
 
   RunThread(Timing timing) {
@@ -34,71 +49,127 @@ final class RunThread {
     this.wake = timing.waitPoint(lock);
   }
 
-  /** Sets the thread that {@link #interrupt} is for. Until then there is none to interrupt. */
+  /** Sets the thread that {@link #interrupt} is for; it hears of one that came before. */
   void attach(WorkerThread started) {
     lock.lock();
     try {
       thread = started;
+      interruptIfTold();
     } finally {
       lock.unlock();
     }
   }
 
-  /** The handler starts at this lease time. */
-  void running(long now) {
+  /** An attempt begins at this lease time, with user code. */
+  void begin(long now) {
     lock.lock();
     try {
-      runningSince = now;
-      running = true;
-      interrupted = false;
+      told = false;
+      begunAt = now;
+      go(Phase.USER_CODE, now);
     } finally {
       lock.unlock();
     }
   }
 
-  /** The handler ended: no interrupt comes from now on, and one that came is cleared. True when one had come. */
-  boolean ending() {
+  /** The gate admits: no interrupt is sent meanwhile, and one that came is cleared. */
+  void admitting(long now) {
+    leave(Phase.ADMITTING, now);
+  }
+
+  /** User code goes on. */
+  void enter(long now) {
     lock.lock();
     try {
-      running = false;
+      go(Phase.USER_CODE, now);
+      interruptIfTold();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** User code ended, and the gate commits or rolls back: no interrupt is sent from now on, and one that came is cleared. */
+  void finishing(long now) {
+    leave(Phase.FINISHING, now);
+  }
+
+  /** The attempt is over. */
+  void over(long now) {
+    leave(Phase.WAITING, now);
+  }
+
+  private void leave(Phase next, long now) {
+    lock.lock();
+    try {
+      if (phase != next) {
+        go(next, now);
+      }
+      // Under the lock: an interrupt sent for user code must not hit what comes after it.
       clearInterrupt();
-      return interrupted;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Interrupts the handler if it runs and was not interrupted before. */
+  private void go(Phase next, long now) {
+    phase = next;
+    phaseAt = now;
+  }
+
+  /** Tells the attempt to end, once; false when there is none that could. */
   boolean interrupt(long now) {
     lock.lock();
     try {
-      if (!running || interrupted || thread == null) {
+      if (told || phase == Phase.WAITING || phase == Phase.FINISHING) {
         return false;
       }
-      interrupted = true;
-      interruptedAt = now;
-      thread.interrupt();
+      told = true;
+      toldAt = now;
+      interruptIfTold();
       return true;
     } finally {
       lock.unlock();
     }
   }
 
-  /** How long the handler has been running; zero when it is not. */
-  long runningFor(long now) {
+  private void interruptIfTold() {
+    if (told && phase == Phase.USER_CODE && thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /** Whether the attempt was told to end. */
+  boolean wasTold() {
     lock.lock();
     try {
-      return running ? now - runningSince : 0;
+      return told;
     } finally {
       lock.unlock();
     }
   }
 
-  /** How long the handler has been running on after an interrupt; zero when it is not. */
-  long interruptedFor(long now) {
+  /** How long the attempt has been going; zero when there is none. */
+  long runningFor(long now) {
     lock.lock();
     try {
-      return running && interrupted ? now - interruptedAt : 0;
+      return phase == Phase.WAITING ? 0 : now - begunAt;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether the attempt goes on although {@code grace} has passed since it was told to end, or, while it cannot be told, since
+   * its lease was lost.
+   */
+  boolean isOverdue(long now, long grace) {
+    lock.lock();
+    try {
+      if (phase == Phase.WAITING) {
+        return false;
+      }
+      boolean deaf = lost && phase != Phase.USER_CODE && now - lostAt >= grace && now - phaseAt >= grace;
+      return deaf || (told && now - toldAt >= grace);
     } finally {
       lock.unlock();
     }
@@ -107,14 +178,37 @@ final class RunThread {
   /** Waits up to {@code nanos}, or until {@code enough} says so after a {@link #wake()}. */
   void sleep(long nanos, BooleanSupplier enough) {
     clearInterrupt();
+    long until = timing.nanoTime() + nanos;
+    // Asked without the lock, since it takes locks of others. The count is read first: a change after it is a wake.
+    for (long seen = wakes(); !enough.getAsBoolean() && awaitWake(seen, until); seen = wakes()) {
+      continue;
+    }
+  }
+
+  private long wakes() {
     lock.lock();
     try {
-      long until = timing.nanoTime() + nanos;
-      for (long left = nanos; left > 0 && !enough.getAsBoolean(); left = until - timing.nanoTime()) {
+      return wakes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for a wake after the first {@code seen}; false when time is up. */
+  private boolean awaitWake(long seen, long until) {
+    lock.lock();
+    try {
+      while (wakes == seen) {
+        long left = until - timing.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
         wake.await(left);
       }
+      return true;
     } catch (InterruptedException e) {
       // Only user code can have interrupted its own thread; the shorter wait does no harm.
+      return false;
     } finally {
       lock.unlock();
     }
@@ -124,6 +218,20 @@ final class RunThread {
   void wake() {
     lock.lock();
     try {
+      wakes++;
+      wake.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The lease was lost; also a {@link #wake()}. */
+  void lost(long now) {
+    lock.lock();
+    try {
+      lost = true;
+      lostAt = now;
+      wakes++;
       wake.signalAll();
     } finally {
       lock.unlock();
@@ -131,7 +239,7 @@ final class RunThread {
   }
 
   /** Clears a flag that user code may have left set, which would close the next socket it touches. */
-  static void clearInterrupt() {
+  private static void clearInterrupt() {
     boolean ignored = Thread.interrupted();
   }
 }

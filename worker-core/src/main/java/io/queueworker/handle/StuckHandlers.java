@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The handlers that lost their lease, or were told to end, and still run: interrupts those that run past their time, and names
- * those that ignore it. Thread-safe.
+ * The runs that lost their lease, or were told to end, and still go on in user code or in the gate: interrupts those that run
+ * past their time, and names those that ignore it or cannot be interrupted. Thread-safe.
  */
 final class StuckHandlers {
 
-  /** How long a handler may take to end after it was told to, before it counts as stuck. */
+  /** How long a run may take to end after it was told to, or in the gate after its loss, before it counts as stuck. */
   private static final long GRACE = Duration.ofSeconds(1).toNanos();
 
   private final long maxProcessing;
@@ -53,7 +53,7 @@ final class StuckHandlers {
       if (running >= maxProcessing) {
         run.interrupt(LossReason.OVERTIME);
       }
-      if (run.thread().interruptedFor(now) >= GRACE && report(run)) {
+      if (run.thread().isOverdue(now, GRACE) && report(run)) {
         events.accept(
             new HandlerStuck(run.messageId(), run.threadName(), Duration.ofNanos(running)));
       }

@@ -17,6 +17,9 @@ sealed interface Try {
   /** It failed: the policy decides. */
   record Failed(Stage stage, Throwable cause) implements Try {}
 
+  /** It was told to end before its handler started. */
+  record ToldToEnd() implements Try {}
+
   /** Nothing failed, but it cannot be done now: hold the message and try again here. */
   record Hold(HoldReason reason, String why) implements Try {}
 

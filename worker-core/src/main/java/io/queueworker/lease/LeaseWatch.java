@@ -7,21 +7,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler run lets its lease know: whether it is running, since when, when it last moved on, and whom to tell about
+ * What a run lets its lease know: whether an attempt is going on, since when, when it last moved on, and whom to tell about
  * a loss. Thread-safe: each field is written by the run and read by the heartbeat.
  */
 public final class LeaseWatch {
 
   private volatile boolean running;
+  private volatile boolean userCode;
   private volatile long startedAt;
   private volatile long progressedAt;
   private volatile @Nullable Consumer<LossReason> lossAction;
   private volatile @Nullable BooleanSupplier keepAlive;
 
-  /** The handler starts. */
+  /** An attempt begins, with user code. */
   public void started(long now) {
     startedAt = now;
+    userCode(now);
+  }
+
+  /** The gate admits: the attempt's time goes on, and progress is not asked for. */
+  public void atGate() {
+    userCode = false;
+  }
+
+  /** User code goes on, within the time of the attempt that began last. */
+  public void userCode(long now) {
     progressedAt = now;
+    userCode = true;
     running = true;
   }
 
@@ -30,7 +42,7 @@ public final class LeaseWatch {
     progressedAt = now;
   }
 
-  /** The handler ended: its limits no longer apply. */
+  /** User code has ended, for good or until {@link #userCode}: its limits do not apply. */
   public void ended() {
     running = false;
   }
@@ -40,14 +52,14 @@ public final class LeaseWatch {
     lossAction = action;
   }
 
-  /** Sets the user's condition for going on. It may block: it runs on the pool for callbacks. */
-  public void keepAliveWhile(BooleanSupplier condition) {
+  /** Sets the user's condition for going on while a handler runs, null for none. It may block. */
+  public void keepAliveWhile(@Nullable BooleanSupplier condition) {
     keepAlive = condition;
   }
 
   @Nullable
   BooleanSupplier keepAlive() {
-    return running ? keepAlive : null;
+    return keepAlive;
   }
 
   void lost(LossReason reason) {
@@ -65,7 +77,7 @@ public final class LeaseWatch {
     if (now - startedAt >= terms.maxProcessing()) {
       return Optional.of(LossReason.OVERTIME);
     }
-    return now - progressedAt >= terms.stall() ? Optional.of(LossReason.STALLED) : Optional.empty();
+    return userCode && now - progressedAt >= terms.stall() ? Optional.of(LossReason.STALLED) : Optional.empty();
   }
 
   /** When {@link #over} can first be true, or {@code otherwise} when that is earlier or nothing runs. */
@@ -75,7 +87,7 @@ public final class LeaseWatch {
     }
     long overtime = startedAt + terms.maxProcessing();
     long stalled = progressedAt + terms.stall();
-    long first = overtime - stalled < 0 ? overtime : stalled;
+    long first = !userCode || overtime - stalled < 0 ? overtime : stalled;
     return first - otherwise < 0 ? first : otherwise;
   }
 }

@@ -15,7 +15,7 @@ import org.slf4j.event.Level;
  * <p>INFO is the worker's life and suppressed redeliveries, WARN wants a person and says what to do, ERROR is a bug of this
  * library, DEBUG is the rest of what happens to a message. Failures of the service are told when they are the first, second,
  * fourth, eighth of their kind and so on, the others at DEBUG, and one line tells that it works again. A failing handler's exception
- * is logged with its trace; of a decoder's, class and place alone, since its message may quote the body.
+ * is logged with its trace; of a decoder's or a key function's, class and place alone, since its message may quote the body.
  *
  * <p>To be registered as inline. Thread-safe; holds no lock while it logs.
  */
@@ -77,6 +77,7 @@ public final class LogListener implements WorkerListener {
       case WorkerEvent.ExtendFailed e -> loudIf(extensions.failed("extend"));
       case WorkerEvent.DeleteFailed e -> e.retryIn().isEmpty() ? Level.WARN : loudIf(deletes.failed("delete"));
       case WorkerEvent.NotStarted e -> e.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARN;
+      case WorkerEvent.UserCodeFailed e -> Level.WARN;
       case WorkerEvent.PollReplaced e -> Level.WARN;
       case WorkerEvent.ClockGap e -> Level.WARN;
       case WorkerEvent.Failed e -> Level.WARN;
@@ -86,6 +87,7 @@ public final class LogListener implements WorkerListener {
       case WorkerEvent.HandlerStuck e -> Level.WARN;
       case WorkerEvent.ReleaseFailed e -> Level.WARN;
       case WorkerEvent.Suppressed e -> Level.INFO;
+      case WorkerEvent.CutShort e -> Level.INFO;
       case WorkerEvent.HandlerUnstuck e -> Level.INFO;
       case WorkerEvent.ReceiveCompleted e -> Level.DEBUG;
       case MessageEvent e -> Level.DEBUG;
@@ -104,7 +106,8 @@ public final class LogListener implements WorkerListener {
   private static @Nullable Throwable cause(WorkerEvent event) {
     return switch (event) {
       case WorkerEvent.InternalError e -> e.cause();
-      case WorkerEvent.Failed e -> e.stage() == Stage.DECODE ? null : e.cause();
+      case WorkerEvent.UserCodeFailed e -> e.cause();
+      case WorkerEvent.Failed e -> e.stage() == Stage.DECODE || e.stage() == Stage.KEY ? null : e.cause();
       case WorkerEvent.CommitUnknown e -> log.isDebugEnabled() ? e.cause() : null;
       default -> null;
     };

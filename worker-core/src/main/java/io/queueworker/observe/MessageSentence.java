@@ -22,6 +22,8 @@ final class MessageSentence {
       case WorkerEvent.HandlerStarted e -> "the handler starts, receive count " + e.receiveCount() + ".";
       case WorkerEvent.HandlerReturned e -> "the handler returned after " + text(e.took()) + ".";
       case WorkerEvent.Failed e -> failed(e);
+      case WorkerEvent.CutShort e ->
+          "cut short by the close; nothing failed, and the message goes back to come again in " + text(e.delay()) + ".";
       case WorkerEvent.HeldBack e ->
           "held and tried again in " + text(e.retryIn()) + ": " + words(e.reason()) + " (" + OneLine.of(e.why()) + ").";
       case WorkerEvent.Committed e -> "committed " + text(e.sinceReceived()) + " after its receive.";
@@ -66,7 +68,7 @@ final class MessageSentence {
           case COMMIT -> "the commit failed";
         };
     String cause =
-        event.stage() == Stage.DECODE
+        event.stage() == Stage.DECODE || event.stage() == Stage.KEY
             ? OneLine.withoutMessage(event.cause())
                 + "; the exception's message is left out, since it may quote the body"
             : OneLine.of(event.cause());

@@ -28,12 +28,14 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
   private final MetersByTag permissionsDenied;
   private final Counter clockGaps;
   private final Counter internalErrors;
+  private final Counter userErrors;
   private final Counter received;
   private final Map<LossReason, Counter> unstarted;
   private final Timer handle;
   private final Timer commit;
   private final Counter committed;
   private final Counter failed;
+  private final Counter cutShort;
   private final Counter suppressed;
   private final Map<HoldReason, Counter> held;
   private final Counter leftForRedrive;
@@ -58,12 +60,14 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
     permissionsDenied = meters.countersByOpenTag("queueworker.permissions.denied", "action");
     clockGaps = meters.counter("queueworker.clock.gaps");
     internalErrors = meters.counter("queueworker.errors.internal");
+    userErrors = meters.counter("queueworker.errors.user");
     received = meters.counter("queueworker.messages.received");
     unstarted = meters.countersByEnum("queueworker.messages.unstarted", "reason", LossReason.class);
     handle = meters.timer("queueworker.handle");
     commit = meters.timer("queueworker.commit");
     committed = meters.counter("queueworker.messages.handled", "outcome", "committed");
     failed = meters.counter("queueworker.messages.handled", "outcome", "failed");
+    cutShort = meters.counter("queueworker.messages.handled", "outcome", "cut_short");
     suppressed = meters.counter("queueworker.messages.suppressed");
     held = meters.countersByEnum("queueworker.messages.held", "reason", HoldReason.class);
     leftForRedrive = meters.counter("queueworker.messages.left");
@@ -122,6 +126,7 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
       case WorkerEvent.PermissionDenied e -> permissionsDenied.increment(e.action());
       case WorkerEvent.ClockGap e -> clockGaps.increment();
       case WorkerEvent.InternalError e -> internalErrors.increment();
+      case WorkerEvent.UserCodeFailed e -> userErrors.increment();
       case WorkerEvent.Received e -> received.increment();
       case WorkerEvent.NotStarted e -> count(unstarted, e.reason());
       case WorkerEvent.HandlerReturned e -> handle.record(e.took().toNanos(), TimeUnit.NANOSECONDS);
@@ -130,6 +135,7 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
         commit.record(e.sinceReceived().toNanos(), TimeUnit.NANOSECONDS);
       }
       case WorkerEvent.Failed e -> failed.increment();
+      case WorkerEvent.CutShort e -> cutShort.increment();
       case WorkerEvent.Suppressed e -> suppressed.increment();
       case WorkerEvent.HeldBack e -> count(held, e.reason());
       case WorkerEvent.LeftForRedrive e -> leftForRedrive.increment();

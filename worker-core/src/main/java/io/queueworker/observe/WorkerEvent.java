@@ -56,6 +56,9 @@ public sealed interface WorkerEvent {
   /** The worker's own code failed where it should not; it goes on. */
   record InternalError(String where, Throwable cause) implements WorkerEvent {}
 
+  /** Code of the user that is not the handler threw, such as a callback or the failure policy; the worker goes on. */
+  record UserCodeFailed(String where, Throwable cause) implements WorkerEvent {}
+
   /** A message came, under lease for {@code leaseLeft}. */
   record Received(String messageId, int receiveCount, Duration leaseLeft) implements MessageEvent {}
 
@@ -71,6 +74,9 @@ public sealed interface WorkerEvent {
   /** The attempt failed and the failure policy decided. */
   record Failed(String messageId, int receiveCount, Failure.Stage stage, Throwable cause, String decision)
       implements MessageEvent {}
+
+  /** The close told the handler to end and it did; its message goes back, and comes again after {@code delay}. */
+  record CutShort(String messageId, Duration delay) implements MessageEvent {}
 
   /** The message is held under beats and will be tried again here, for a reason that is no failure. */
   record HeldBack(String messageId, HoldReason reason, String why, Duration retryIn) implements MessageEvent {}

@@ -45,6 +45,9 @@ final class WorkerSentence {
               + " Look for long collections, a suspended machine or a CPU limit; messages may be delivered again.";
       case WorkerEvent.InternalError e ->
           "failed in its own code at " + OneLine.of(e.where()) + " and goes on. Please report this as a bug.";
+      case WorkerEvent.UserCodeFailed e ->
+          "code given to the worker threw in " + OneLine.of(e.where()) + " (" + OneLine.of(e.cause())
+              + "), and the worker goes on. Make it catch what it throws.";
       case MessageEvent e -> MessageSentence.of(e);
     };
   }

@@ -50,7 +50,8 @@ final class EveryEvent {
         new WorkerEvent.PermissionDenied("sqs:DeleteMessage"),
         new WorkerEvent.PermissionRestored("sqs:DeleteMessage"),
         new WorkerEvent.ClockGap(Duration.ofSeconds(40), "the tick came late"),
-        new WorkerEvent.InternalError("heartbeat tick", new NullPointerException("x")));
+        new WorkerEvent.InternalError("heartbeat tick", new NullPointerException("x")),
+        new WorkerEvent.UserCodeFailed("keepAliveWhile", new IllegalStateException("x")));
   }
 
   private static List<WorkerEvent> aboutMessages() {
@@ -66,6 +67,7 @@ final class EveryEvent {
         new WorkerEvent.ExtendSent("m1", Duration.ofSeconds(30), false),
         new WorkerEvent.Extended("m1", Duration.ofSeconds(28)),
         new WorkerEvent.ExtendFailed("m1", "throttled", Duration.ofSeconds(9)),
+        new WorkerEvent.CutShort("m1", Duration.ofSeconds(10)),
         new WorkerEvent.Interrupted("m1", LossReason.OVERTIME),
         new WorkerEvent.HandlerStuck("m1", "worker-orders-handler-m1", Duration.ofMinutes(61)),
         new WorkerEvent.HandlerUnstuck("m1"),

@@ -15,6 +15,7 @@ import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerEvent.LeaseLost;
 import io.queueworker.observe.WorkerEvent.LeftForRedrive;
 import io.queueworker.observe.WorkerEvent.Released;
+import io.queueworker.observe.WorkerEvent.UserCodeFailed;
 import io.queueworker.spec.Specs.MemoryGate;
 import io.queueworker.spec.Specs.Seeds;
 import io.queueworker.testkit.simulation.CallKind;
@@ -171,7 +172,7 @@ class FailuresTest {
                       })
                   .start();
           rig.awaitEmpty();
-          assertThat(rig.trail.count(InternalError.class)).isEqualTo(2);
+          assertThat(rig.trail.count(UserCodeFailed.class)).isEqualTo(2);
           assertThat(rig.trail.of(Released.class))
               .allSatisfy(r -> assertThat(r.delay()).isLessThanOrEqualTo(Duration.ofSeconds(1)));
           worker.close();
@@ -206,7 +207,7 @@ class FailuresTest {
           rig.awaitEmpty();
           assertThat(told).containsExactly(LossReason.OVERTIME);
           assertThat(rig.trail.of(LeaseLost.class)).hasSize(1);
-          assertThat(rig.trail.count(InternalError.class)).isEqualTo(1);
+          assertThat(rig.trail.count(UserCodeFailed.class)).isEqualTo(1);
           worker.close();
           rig.checkRules();
         });

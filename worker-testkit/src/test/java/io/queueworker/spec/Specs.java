@@ -170,6 +170,12 @@ final class Specs {
 
     int rollbacks;
 
+    /** What happens first in every admission. */
+    Runnable beforeAdmission = () -> {};
+
+    /** How many admissions ended with the thread's interrupt flag set. */
+    int interrupts;
+
     /** How many admissions are yet to be answered with "in progress". */
     int inProgress;
 
@@ -191,6 +197,8 @@ final class Specs {
 
     @Override
     public Admission<List<String>> admit(GateKey key, AttemptInfo info) {
+      beforeAdmission.run();
+      interrupts += Thread.currentThread().isInterrupted() ? 1 : 0;
       if (completed.contains(key)) {
         return new Admission.AlreadyDone<>(Optional.empty());
       }
