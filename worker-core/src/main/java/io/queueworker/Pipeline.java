@@ -12,6 +12,7 @@ import io.queueworker.lease.Losses;
 import io.queueworker.observe.DurationHistogram;
 import io.queueworker.observe.Gauges;
 import io.queueworker.observe.Listeners;
+import io.queueworker.observe.LogLines;
 import io.queueworker.observe.LogListener;
 import io.queueworker.observe.MicrometerListener;
 import io.queueworker.observe.Permissions;
@@ -59,6 +60,7 @@ final class Pipeline {
   final PollLoop pollLoop;
   final Work<?, ?> work;
   final String threadPrefix;
+  private final LogLines log;
   private final List<ThreadPool> pools;
   private final Optional<Function<Gauges, MicrometerListener>> meterFactory;
   private volatile Optional<MicrometerListener> meters = Optional.empty();
@@ -72,9 +74,10 @@ final class Pipeline {
     QueueTraits traits = queue.traits();
 
     durations = new DurationHistogram(timing.nanoTime());
-    List<WorkerListener> inline = new ArrayList<>(List.of(durations, new LogListener()));
+    log = new LogLines(timing, queue.name(), settings.workerId(), timing.pool(threadPrefix + "log", 1));
+    List<WorkerListener> inline = new ArrayList<>(List.of(durations, new LogListener(log)));
     inline.addAll(builder.inlineListeners);
-    listeners = new Listeners(timing, queue.name(), settings.workerId(), inline, builder.listeners);
+    listeners = new Listeners(timing, queue.name(), settings.workerId(), inline, builder.listeners, log);
     Consumer<WorkerEvent> events = listeners::emit;
 
     ThreadPool beats = timing.pool(threadPrefix + "beat", BEAT_THREADS);
@@ -170,7 +173,7 @@ final class Pipeline {
     return bound;
   }
 
-  /** Ends all threads that have nothing left to do, and closes the queue. */
+  /** Ends all threads that have nothing left to do, closes the queue, and waits up to a second for the log to be written. */
   void stop() {
     pollLoop.stop();
     settler.stop();
@@ -179,5 +182,6 @@ final class Pipeline {
     listeners.close();
     meters.ifPresent(MicrometerListener::close);
     queue.close();
+    log.close();
   }
 }

@@ -180,8 +180,9 @@ final class RunThread {
     clearInterrupt();
     long until = timing.nanoTime() + nanos;
     // Asked without the lock, since it takes locks of others. The count is read first: a change after it is a wake.
-    for (long seen = wakes(); !enough.getAsBoolean() && awaitWake(seen, until); seen = wakes()) {
-      continue;
+    long seen = wakes();
+    while (!enough.getAsBoolean() && awaitWake(seen, until)) {
+      seen = wakes();
     }
   }
 

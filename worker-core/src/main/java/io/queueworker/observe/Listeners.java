@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The listeners of one worker: every event of it goes through here.
@@ -24,13 +22,12 @@ public final class Listeners {
   /** How many events may wait for one listener that is not inline. */
   static final int BACKLOG = 10_000;
 
-  private static final Logger log = LoggerFactory.getLogger(LogListener.LOGGER);
-
   private final Timing timing;
   private final String queue;
   private final String worker;
   private final List<WorkerListener> inline;
   private final List<AsideListener> aside;
+  private final LogLines log;
   private final Set<Class<?>> reported = ConcurrentHashMap.newKeySet();
 
   /**
@@ -41,9 +38,16 @@ public final class Listeners {
    * @param worker the worker's id
    * @param inline called in place, in this order
    * @param aside called on threads of their own, which start with the first event
+   * @param log where what a listener throws is told
    */
   public Listeners(
-      Timing timing, String queue, String worker, List<WorkerListener> inline, List<WorkerListener> aside) {
+      Timing timing,
+      String queue,
+      String worker,
+      List<WorkerListener> inline,
+      List<WorkerListener> aside,
+      LogLines log) {
+    this.log = log;
     this.timing = timing;
     this.queue = queue;
     this.worker = worker;
@@ -105,26 +109,18 @@ public final class Listeners {
 
   /** Logs a warning of ours about a listener. Never throws. */
   void warn(String sentence) {
-    logSafely(sentence, null);
+    log.write(Level.WARN, sentence, null);
   }
 
   private void report(WorkerListener listener, Throwable thrown) {
     Class<?> type = listener.getClass();
     if (reported.add(type)) {
-      logSafely(
+      log.write(
+          Level.WARN,
           "the listener " + type.getName()
               + " threw; the worker goes on, and what others of this class throw is not logged."
               + " Make it catch what it throws.",
           thrown);
-    }
-  }
-
-  private void logSafely(String sentence, @Nullable Throwable thrown) {
-    try {
-      log.warn("queue={} worker={} {}", queue, worker, sentence, thrown);
-    } catch (Throwable e) {
-      // The log itself fails, or memory or stack has run out: nobody is left to tell, and the worker's step must go on.
-      return;
     }
   }
 }

@@ -5,8 +5,6 @@ import io.queueworker.LossReason;
 import io.queueworker.PauseReason;
 import io.queueworker.observe.WorkerEvent.MessageEvent;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
@@ -17,42 +15,43 @@ import org.slf4j.event.Level;
  * fourth, eighth of their kind and so on, the others at DEBUG, and one line tells that it works again. A failing handler's exception
  * is logged with its trace; of a decoder's or a key function's, class and place alone, since its message may quote the body.
  *
- * <p>To be registered as inline. Thread-safe; holds no lock while it logs.
+ * <p>To be registered as inline: it decides and words in place, and leaves the writing to {@link LogLines}. Thread-safe.
  */
 public final class LogListener implements WorkerListener {
 
   /** The name of the logger. */
   public static final String LOGGER = "io.queueworker";
 
-  private static final Logger log = LoggerFactory.getLogger(LOGGER);
-
+  private final LogLines lines;
   private final Streak receives = new Streak();
   private final Streak extensions = new Streak();
   private final Streak deletes = new Streak();
   private final Streak permissions = new Streak();
 
   /** A listener for one worker: failures are counted per instance. */
-  public LogListener() {}
+  public LogListener(LogLines lines) {
+    this.lines = lines;
+  }
 
   @Override
   public void onEvent(EventContext context, WorkerEvent event) {
-    tellRecovery(context, event);
+    tellRecovery(event);
     Level level = level(event);
-    if (log.isEnabledForLevel(level)) {
-      write(context, event, level, WorkerSentence.of(event, context.queue()), cause(event));
+    if (LogLines.isEnabled(level)) {
+      write(event, level, WorkerSentence.of(event, context.queue()), cause(event));
     }
     if (event instanceof WorkerEvent.Started started) {
       for (String warning : started.warnings()) {
-        write(context, event, Level.WARN, OneLine.of(warning), null);
+        write(event, Level.WARN, OneLine.of(warning), null);
       }
     }
   }
 
-  private void tellRecovery(EventContext context, WorkerEvent event) {
+  private void tellRecovery(WorkerEvent event) {
     switch (event) {
-      case WorkerEvent.ReceiveCompleted e -> tellRecovery(context, "receives work again", receives.worked());
-      case WorkerEvent.Extended e -> tellRecovery(context, "extensions work again", extensions.worked());
-      case WorkerEvent.Deleted e -> tellRecovery(context, "deletes work again", deletes.worked());
+      case WorkerEvent.ReceiveCompleted e -> tellRecovery("receives work again", receives.worked());
+      case WorkerEvent.Extended e -> tellRecovery("extensions work again", extensions.worked());
+      case WorkerEvent.Deleted e -> tellRecovery("deletes work again", deletes.worked());
       case WorkerEvent.PermissionRestored e -> permissions.worked(e.action());
       default -> {
         // Every other event proves nothing about what failed.
@@ -60,9 +59,9 @@ public final class LogListener implements WorkerListener {
     }
   }
 
-  private static void tellRecovery(EventContext context, String what, long failed) {
-    if (failed > 0) {
-      log.info("queue={} worker={} {}; {} failed before.", context.queue(), context.worker(), what, failed);
+  private void tellRecovery(String what, long failed) {
+    if (failed > 0 && LogLines.isEnabled(Level.INFO)) {
+      lines.write(Level.INFO, what + "; " + failed + " failed before.", null);
     }
   }
 
@@ -108,15 +107,13 @@ public final class LogListener implements WorkerListener {
       case WorkerEvent.InternalError e -> e.cause();
       case WorkerEvent.UserCodeFailed e -> e.cause();
       case WorkerEvent.Failed e -> e.stage() == Stage.DECODE || e.stage() == Stage.KEY ? null : e.cause();
-      case WorkerEvent.CommitUnknown e -> log.isDebugEnabled() ? e.cause() : null;
+      case WorkerEvent.CommitUnknown e -> LogLines.isEnabled(Level.DEBUG) ? e.cause() : null;
       default -> null;
     };
   }
 
-  private static void write(
-      EventContext context, WorkerEvent event, Level level, String sentence, @Nullable Throwable cause) {
+  private void write(WorkerEvent event, Level level, String sentence, @Nullable Throwable cause) {
     String message = event instanceof MessageEvent about ? "message=" + OneLine.of(about.messageId()) + " " : "";
-    String line = "queue=" + context.queue() + " worker=" + context.worker() + " " + message + sentence;
-    log.atLevel(level).setCause(cause).log(line);
+    lines.write(level, message + sentence, cause);
   }
 }

@@ -38,7 +38,7 @@ public sealed interface WorkerEvent {
   /** A receive failed; the next comes after {@code retryIn}. */
   record ReceiveFailed(String kind, String why, int inARow, Duration retryIn) implements WorkerEvent {}
 
-  /** A receive did not end by its own deadline; another poll took its place. */
+  /** A receive did not end by its own deadline, so its poll gave up its place to others; what it still brings is released. */
   record PollReplaced(String thread) implements WorkerEvent {}
 
   /** The queue's visibility timeout was changed while the worker ran. */

@@ -64,10 +64,10 @@ class ListenersTest {
     AtomicInteger reads = new AtomicInteger();
     Timing counting = new CountingTiming(reads);
 
-    new Listeners(counting, "orders", "w1", List.of(), List.of()).emit(event(1));
+    new Listeners(counting, "orders", "w1", List.of(), List.of(), InPlace.lines()).emit(event(1));
     assertThat(reads).hasValue(0);
 
-    new Listeners(counting, "orders", "w1", List.of((context, event) -> {}), List.of()).emit(event(1));
+    new Listeners(counting, "orders", "w1", List.of((context, event) -> {}), List.of(), InPlace.lines()).emit(event(1));
     assertThat(reads).as("the same, with a listener").hasValue(2);
   }
 
@@ -196,7 +196,7 @@ class ListenersTest {
   }
 
   private Listeners open(List<WorkerListener> inline, List<WorkerListener> aside) {
-    Listeners listeners = new Listeners(SystemTiming.instance(), "orders", "w1", inline, aside);
+    Listeners listeners = new Listeners(SystemTiming.instance(), "orders", "w1", inline, aside, InPlace.lines());
     opened.add(listeners);
     return listeners;
   }

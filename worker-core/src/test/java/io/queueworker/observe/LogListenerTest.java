@@ -28,7 +28,7 @@ class LogListenerTest {
 
   private final Logger logger = (Logger) LoggerFactory.getLogger("io.queueworker");
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-  private final LogListener listener = new LogListener();
+  private final LogListener listener = new LogListener(InPlace.lines());
 
   @BeforeEach
   void listen() {
@@ -49,7 +49,7 @@ class LogListenerTest {
   void every_event_becomes_one_line_that_names_queue_worker_and_message() {
     for (WorkerEvent event : EveryEvent.all()) {
       lines.list.clear();
-      new LogListener().onEvent(CONTEXT, event);
+      new LogListener(InPlace.lines()).onEvent(CONTEXT, event);
 
       String start =
           event instanceof WorkerEvent.MessageEvent ? "queue=orders worker=w1 message=m1 " : "queue=orders worker=w1 ";
@@ -64,7 +64,7 @@ class LogListenerTest {
     Set<Class<?>> errors = new HashSet<>();
     for (WorkerEvent event : EveryEvent.all()) {
       lines.list.clear();
-      new LogListener().onEvent(CONTEXT, event);
+      new LogListener(InPlace.lines()).onEvent(CONTEXT, event);
       if (lines.list.getFirst().getLevel() == Level.ERROR) {
         errors.add(event.getClass());
       }
@@ -254,6 +254,24 @@ class LogListenerTest {
         .contains("LogListenerTest.java:")
         .doesNotContain("secret");
     assertThat(lines.list.getFirst().getThrowableProxy()).isNull();
+  }
+
+  @Test
+  void so_is_a_key_functions_which_sees_the_body_too() {
+    tell(new WorkerEvent.Failed("m1", 1, Failure.Stage.KEY, new IllegalStateException("secret"), "tried again"));
+
+    assertThat(text(0)).contains("the key function failed", "java.lang.IllegalStateException at ")
+        .doesNotContain("secret");
+    assertThat(lines.list.getFirst().getThrowableProxy()).isNull();
+  }
+
+  @Test
+  void what_user_code_threw_is_a_warning_with_its_trace_and_no_bug_of_ours() {
+    tell(new WorkerEvent.UserCodeFailed("an onLost action", new IllegalStateException("x")));
+
+    assertThat(lines.list.getFirst().getLevel()).isEqualTo(Level.WARN);
+    assertThat(text(0)).contains("an onLost action", "java.lang.IllegalStateException: x").doesNotContain("bug");
+    assertThat(lines.list.getFirst().getThrowableProxy().getMessage()).isEqualTo("x");
   }
 
   @Test
