@@ -273,7 +273,7 @@ class DrainTest {
         rig -> {
           for (int i = 0; i < 50; i++) {
             QueueWorker worker =
-                rig.worker().maxPollers(5).drainTimeout(Duration.ofSeconds(30)).handler(d -> {}).start();
+                rig.worker().maxPollers(5).pollWait(Duration.ofSeconds(2)).handler(d -> {}).start();
             rig.timing.advance(Duration.ofMillis(i));
             for (int j = 0; j < 3; j++) {
               rig.timing.start(ThreadKind.PLATFORM, "closer-" + j, worker::close);
