@@ -53,6 +53,10 @@ record SqsFailure(Meaning meaning, String code, String text) {
   private static final int LONGEST_TEXT = 400;
   private static final String HIDDEN = "[hidden]";
 
+  /** What the SDK says when it has no credentials to sign with; its exceptions' classes are those of any failure. */
+  private static final List<String> CREDENTIAL_WORDS =
+      List.of("load credentials", "token is expired", "sso session", "sso token", "aws sso login");
+
   /** The places where the service quotes a receipt handle in its words. */
   private static final Pattern QUOTED_HANDLE =
       Pattern.compile(
@@ -86,7 +90,7 @@ record SqsFailure(Meaning meaning, String code, String text) {
     }
     String text = scrubbed(words(thrown), receipts);
     String lower = text.toLowerCase(Locale.ROOT);
-    if (lower.contains("load credentials") || lower.contains("token is expired")) {
+    if (CREDENTIAL_WORDS.stream().anyMatch(lower::contains)) {
       return new SqsFailure(Meaning.CREDENTIALS, "", text);
     }
     if (lower.contains("md5")) {

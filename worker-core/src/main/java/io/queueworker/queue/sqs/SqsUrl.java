@@ -2,6 +2,7 @@ package io.queueworker.queue.sqs;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,9 +13,9 @@ import software.amazon.awssdk.regions.Region;
  *
  * @param text the URL as it goes into each request
  * @param name the queue's name, the last segment of the path
- * @param region the region that the host names, when it is one of AWS
+ * @param region the region that the host names, when it is one of AWS or LocalStack
  * @param endpoint where to send requests, when the region's standard endpoint is not the place: an emulator, a VPC
- *     endpoint
+ *     endpoint, dual-stack
  */
 record SqsUrl(String text, String name, Optional<Region> region, Optional<URI> endpoint) {
 
@@ -24,12 +25,17 @@ record SqsUrl(String text, String name, Optional<Region> region, Optional<URI> e
           + " The console and GetQueueUrl show it.";
 
   private static final Pattern NAME = Pattern.compile("(?=.{1,80}$)[A-Za-z0-9_-]+(\\.fifo)?");
-  private static final String AWS = "\\.(?:amazonaws\\.com|amazonaws\\.com\\.cn|amazonaws\\.eu|api\\.aws)";
-  private static final Pattern STANDARD_HOST = Pattern.compile("sqs\\.([a-z]+(?:-[a-z]+)+-\\d+)" + AWS);
+  private static final String REGION = "([a-z]+(?:-[a-z]+)+-\\d+)";
+  private static final String AWS = "\\.(?:amazonaws\\.com|amazonaws\\.com\\.cn|amazonaws\\.eu)";
+  private static final Pattern STANDARD_HOST = Pattern.compile("sqs\\." + REGION + AWS);
   private static final Pattern LEGACY_HOST =
-      Pattern.compile("(?:([a-z]+(?:-[a-z]+)+-\\d+)\\.)?queue\\.amazonaws\\.com");
+      Pattern.compile("(?:" + REGION + "\\.queue\\.amazonaws\\.com(?:\\.cn)?|queue\\.amazonaws\\.com)");
+
+  /** VPC endpoints, FIPS, dual-stack, which the SDK would replace by the address without IPv6, and LocalStack. */
   private static final Pattern SPECIAL_HOST =
-      Pattern.compile("(?:.+\\.)?sqs(?:-fips)?\\.([a-z]+(?:-[a-z]+)+-\\d+)(?:\\.vpce)?" + AWS);
+      Pattern.compile(
+          "(?:.+\\.)?sqs(?:-fips)?\\." + REGION + "(?:(?:\\.vpce)?" + AWS
+              + "|\\.api\\.aws|\\.localhost\\.localstack\\.cloud)");
 
   /**
    * Reads a queue's URL.
@@ -44,7 +50,7 @@ record SqsUrl(String text, String name, Optional<Region> region, Optional<URI> e
       throw refused(text);
     }
     String scheme = uri.getScheme();
-    String host = uri.getHost();
+    String host = uri.getHost() == null ? null : uri.getHost().toLowerCase(Locale.ROOT);
     String path = uri.getPath();
     if (!("http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme))
         || host == null

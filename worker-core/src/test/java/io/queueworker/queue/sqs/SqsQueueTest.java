@@ -236,6 +236,10 @@ class SqsQueueTest {
 
   @Test
   void credentials_that_cannot_be_loaded_are_a_denial_that_speaks_of_credentials() {
+    assertDeniedFor(
+        SdkClientException.create(
+            "The SSO session associated with this profile has expired or is otherwise invalid. To refresh this SSO"
+                + " session run aws sso login with the corresponding profile."));
     assertDeniedFor(SdkClientException.create("Unable to load credentials from any of the providers in the chain"));
     assertDeniedFor(
         AwsServiceException.builder()

@@ -19,7 +19,8 @@ class SqsUrlTest {
     "https://sqs.us-gov-west-1.amazonaws.com/123456789012/orders,us-gov-west-1",
     "https://sqs.cn-north-1.amazonaws.com.cn/123456789012/orders,cn-north-1",
     "https://sqs.eusc-de-east-1.amazonaws.eu/123456789012/orders,eusc-de-east-1",
-    "https://sqs.eu-west-1.api.aws/123456789012/orders,eu-west-1",
+    "https://SQS.EU-West-1.AmazonAWS.com/123456789012/orders,eu-west-1",
+    "https://cn-north-1.queue.amazonaws.com.cn/123456789012/orders,cn-north-1",
     "https://eu-west-1.queue.amazonaws.com/123456789012/orders,eu-west-1",
     "https://queue.amazonaws.com/123456789012/orders,us-east-1"
   })
@@ -36,9 +37,12 @@ class SqsUrlTest {
   @ParameterizedTest
   @ValueSource(strings = {
     "https://vpce-0a1b-2c3d.sqs.eu-west-1.vpce.amazonaws.com",
-    "https://sqs-fips.eu-west-1.amazonaws.com"
+    "https://sqs-fips.eu-west-1.amazonaws.com",
+    "https://sqs.eu-west-1.api.aws",
+    "https://sqs-fips.eu-west-1.api.aws",
+    "http://sqs.eu-west-1.localhost.localstack.cloud:4566"
   })
-  void a_special_host_of_aws_names_the_region_and_is_the_endpoint(String host) {
+  void a_special_host_names_the_region_and_is_the_endpoint(String host) {
     SqsUrl url = SqsUrl.of(host + "/123456789012/orders");
 
     assertThat(url.region()).contains(Region.EU_WEST_1);
@@ -51,7 +55,8 @@ class SqsUrlTest {
     "http://127.0.0.1:9324",
     "http://[::1]:9324",
     "https://sqs.eu-west-1.amazonaws.com.example.org",
-    "https://sqs.eu-west-1.localhost.localstack.cloud:4566"
+    "https://queue.amazonaws.com.cn",
+    "https://localhost.localstack.cloud:4566"
   })
   void another_host_is_the_endpoint_and_names_no_region(String host) {
     SqsUrl url = SqsUrl.of(host + "/000000000000/orders.fifo");
