@@ -186,7 +186,12 @@ public final class WorkerBuilder<T> {
     return this;
   }
 
-  /** Under what name the gate keeps this worker's keys, 1 to 200 characters. Default: the queue's name. */
+  /**
+   * Under what name the gate keeps this worker's keys, 1 to 200 characters. Default: the queue's name, without account and
+   * region. Set it when queues of one name, in several regions or accounts, share a gate's table: with the default a key
+   * done from one of them would suppress the same key from the others. Workers of one queue need one scope; a new scope
+   * forgets what was done under the old one.
+   */
   public WorkerBuilder<T> gateScope(String scope) {
     gateScope = Optional.of(scope);
     return this;

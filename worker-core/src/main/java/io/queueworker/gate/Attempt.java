@@ -39,8 +39,18 @@ public interface Attempt<R> {
     /** Another attempt had completed the key; nothing of this one stays. */
     record AlreadyDone(Optional<Admission.Completion> by) implements Outcome {}
 
-    /** Another attempt is at it; nothing of this one stays. */
-    record InProgress() implements Outcome {}
+    /**
+     * Another attempt is at it, or a transaction elsewhere came in between; nothing of this one stays, and it is no failure.
+     *
+     * @param why in words
+     */
+    record InProgress(String why) implements Outcome {
+
+      /** Another attempt at the key is under way. */
+      public InProgress() {
+        this("another attempt is under way");
+      }
+    }
 
     /** The store refused the effect for good, such as by a constraint; nothing of this attempt stays. */
     record RolledBack(Throwable cause) implements Outcome {}

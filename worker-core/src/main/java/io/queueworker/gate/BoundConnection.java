@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.sql.Array;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -71,7 +72,7 @@ final class BoundConnection {
     checkUsable(method.getDeclaringClass().getSimpleName() + "." + method.getName());
     Object result;
     try {
-      result = method.invoke(target, arguments);
+      result = method.invoke(target, driversOwn(arguments));
     } catch (InvocationTargetException e) {
       throw e.getCause() == null ? e : e.getCause();
     }
@@ -81,27 +82,50 @@ final class BoundConnection {
       case CallableStatement statement -> view(CallableStatement.class, new Part(statement, source));
       case PreparedStatement statement -> view(PreparedStatement.class, new Part(statement, source));
       case Statement statement -> view(Statement.class, new Part(statement, source));
+      case Array array -> view(Array.class, new Part(array, source));
       case ResultSet rows -> view(ResultSet.class, new Part(rows, source));
       case DatabaseMetaData metaData -> view(DatabaseMetaData.class, new Part(metaData, source));
       default -> result;
     };
   }
 
+  /** The arguments with the driver's array behind each view of one: a driver reads only its own. */
+  private static Object @Nullable [] driversOwn(Object @Nullable [] arguments) {
+    if (arguments == null) {
+      return null;
+    }
+    Object[] own = arguments.clone();
+    for (int i = 0; i < own.length; i++) {
+      if (own[i] instanceof Array && Proxy.isProxyClass(own[i].getClass())
+          && Proxy.getInvocationHandler(own[i]) instanceof Part part) {
+        own[i] = part.target;
+      }
+    }
+    return own;
+  }
+
   /** Answers what is the view's own matter, or null when the target is to answer. */
   @SuppressWarnings("ReferenceEquality") // A view is equal to itself alone; asking it would come back here.
-  private static @Nullable Object own(Object proxy, Method method, Object @Nullable [] arguments, Wrapper target)
+  private @Nullable Object own(Object proxy, Method method, Object @Nullable [] arguments, Object target)
       throws SQLException {
     return switch (method.getName()) {
       case "equals" -> arguments != null && proxy == arguments[0];
       case "hashCode" -> System.identityHashCode(proxy);
-      case "toString" -> "view of " + target.getClass().getSimpleName() + " in the gate's transaction";
+      // An array's text is its value.
+      case "toString" -> target instanceof Array
+          ? target.toString()
+          : "view of " + target.getClass().getSimpleName() + " in the gate's transaction";
       case "isWrapperFor" -> {
         Class<?> type = (Class<?>) first(arguments);
-        yield type.isInstance(proxy) || type.isInstance(target) || target.isWrapperFor(type);
+        yield type.isInstance(proxy) || type.isInstance(target)
+            || (target instanceof Wrapper wrapper && wrapper.isWrapperFor(type));
       }
       case "unwrap" -> {
+        checkUsable(method.getDeclaringClass().getSimpleName() + ".unwrap");
         Class<?> type = (Class<?>) first(arguments);
-        yield type.isInstance(proxy) ? proxy : type.isInstance(target) ? target : target.unwrap(type);
+        yield type.isInstance(proxy)
+            ? proxy
+            : type.isInstance(target) || !(target instanceof Wrapper wrapper) ? target : wrapper.unwrap(type);
       }
       default -> null;
     };
@@ -144,6 +168,11 @@ final class BoundConnection {
           }
           return null;
         }
+        case "setTransactionIsolation" -> {
+          checkUsable("Connection.setTransactionIsolation");
+          throw refused(
+              "setTransactionIsolation()", "set it on the data source given to the gate: the transaction has begun");
+        }
         case "rollback" -> {
           if (arguments == null) {
             checkUsable("Connection.rollback");
@@ -168,13 +197,13 @@ final class BoundConnection {
 
   /** The calls of something that the connection handed out. */
   private final class Part implements InvocationHandler {
-    private final Wrapper target;
+    private final Object target;
     private final Object source;
 
     /**
      * @param source the view that handed it out
      */
-    Part(Wrapper target, Object source) {
+    Part(Object target, Object source) {
       this.target = target;
       this.source = source;
     }
@@ -182,7 +211,7 @@ final class BoundConnection {
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
       String name = method.getName();
-      if (ended && name.equals("close")) {
+      if (ended && (name.equals("close") || name.equals("free"))) {
         // The gate closed the connection, and with it this, when the handler ended.
         return null;
       }

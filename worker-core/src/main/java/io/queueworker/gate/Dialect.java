@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -37,6 +38,26 @@ enum Dialect {
     String exchangeLockWait(Connection connection, String setting) throws SQLException {
       return queryString(connection, exchange, setting);
     }
+
+    @Override
+    StoredTable find(Connection connection, TableName name, String select) throws SQLException {
+      try (PreparedStatement query = connection.prepareStatement(
+          "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n"
+              + " ON n.oid = c.relnamespace WHERE c.oid = pg_catalog.to_regclass(?)")) {
+        query.setString(1, name.text());
+        try (ResultSet row = query.executeQuery()) {
+          if (!row.next()) {
+            throw new SQLException("the catalog does not list it");
+          }
+          return new StoredTable(row.getString(1), row.getString(2));
+        }
+      }
+    }
+
+    @Override
+    boolean holdsUnicode(Connection connection) throws SQLException {
+      return "UTF8".equals(queryString(connection, "SELECT current_setting('server_encoding')", null));
+    }
   },
 
   /**
@@ -59,6 +80,20 @@ enum Dialect {
         set.executeUpdate();
       }
       return before;
+    }
+
+    @Override
+    StoredTable find(Connection connection, TableName name, String select) throws SQLException {
+      try (PreparedStatement query = connection.prepareStatement(select);
+          ResultSet rows = query.executeQuery()) {
+        ResultSetMetaData columns = rows.getMetaData();
+        return new StoredTable(columns.getSchemaName(1), columns.getTableName(1));
+      }
+    }
+
+    @Override
+    boolean holdsUnicode(Connection connection) {
+      return true;
     }
   };
 
@@ -128,6 +163,21 @@ enum Dialect {
    * @return the setting before
    */
   abstract String exchangeLockWait(Connection connection, String setting) throws SQLException;
+
+  /**
+   * The table that a name means on this connection, given that it is there.
+   *
+   * @param select reads a column of it
+   */
+  abstract StoredTable find(Connection connection, TableName name, String select) throws SQLException;
+
+  /** Whether this database can hold every character. */
+  abstract boolean holdsUnicode(Connection connection) throws SQLException;
+
+  /** Whether transactions of this database can be set to see what others have not committed. */
+  static boolean mayReadUncommitted(Connection connection) throws SQLException {
+    return !POSTGRESQL.product.equals(connection.getMetaData().getDatabaseProductName());
+  }
 
   /** Whether the failure means that another attempt holds the key's row. */
   boolean isBusy(SQLException failure) {

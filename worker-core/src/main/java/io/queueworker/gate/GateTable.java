@@ -1,18 +1,12 @@
 package io.queueworker.gate;
 
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +16,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; the connections are the callers'.
  */
 final class GateTable {
+  /** The columns that an attempt writes first. */
+  static final String COLUMNS =
+      "scope, key_hash, key_text, state, attempt, worker, message_id, receive_count, started_at";
+
   private static final int TEXT = 500;
   private static final int NAME = 200;
   private static final int CLAIM_TRIES = 3;
   private static final String IS_KEY = " WHERE scope = ? AND key_hash = ?";
 
   private final Dialect dialect;
-  private final TableName table;
+  private final RowText text;
   private final String lockWaitMillis;
-  private final List<String> checks;
   private final String look;
   private final String suppress;
   private final String insert;
@@ -38,25 +35,20 @@ final class GateTable {
   private final String takeOver;
   private final String complete;
 
-  GateTable(Dialect dialect, TableName table, Duration lockWait) {
+  /**
+   * @param text how the texts for people are written
+   */
+  GateTable(Dialect dialect, StoredTable table, Duration lockWait, RowText text) {
     this.dialect = dialect;
-    this.table = table;
+    this.text = text;
     this.lockWaitMillis = Long.toString(lockWait.toMillis());
-    String columns =
-        "scope, key_hash, key_text, state, attempt, worker, message_id, receive_count, started_at";
-    this.checks =
-        List.of(
-            "SELECT " + columns + ", completed_at, duration_ms, suppressed, version FROM " + table + " WHERE 1 = 0",
-            "UPDATE " + table + " SET suppressed = suppressed WHERE 1 = 0",
-            "INSERT INTO " + table + " (" + columns + ") SELECT " + columns + " FROM " + table + " WHERE 1 = 0"
-                + dialect.unlessTaken);
     this.look =
         "SELECT " + dialect.clock + " AS asked_at, " + KeyRow.COLUMNS + " FROM (SELECT 1 AS one) AS q LEFT JOIN "
             + table + " t ON t.scope = ? AND t.key_hash = ?";
     this.suppress =
         "UPDATE " + table + " SET suppressed = suppressed + 1" + IS_KEY + " AND state = '" + KeyRow.COMPLETED + "'";
     this.insert =
-        "INSERT INTO " + table + " (" + columns + ") VALUES (?, ?, ?, '" + KeyRow.STARTED + "', 1, ?, ?, ?, ?)"
+        "INSERT INTO " + table + " (" + COLUMNS + ") VALUES (?, ?, ?, '" + KeyRow.STARTED + "', 1, ?, ?, ?, ?)"
             + dialect.unlessTaken;
     this.lock = "SELECT " + KeyRow.COLUMNS + " FROM " + table + " t WHERE t.scope = ? AND t.key_hash = ? FOR UPDATE";
     this.takeOver =
@@ -67,39 +59,6 @@ final class GateTable {
         "UPDATE " + table + " SET state = '" + KeyRow.COMPLETED + "', completed_at = " + dialect.clock
             + ", duration_ms = " + dialect.millisSinceStart + IS_KEY + " AND state = '" + KeyRow.STARTED
             + "' AND attempt = ? AND worker = ? AND message_id = ?";
-  }
-
-  /** Fails unless the table, its columns, its key and the rights to read and write it are there. Changes nothing. */
-  void check(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      for (String sql : checks) {
-        statement.execute(sql);
-      }
-    }
-    if (dialect.unlessTaken.isEmpty()) {
-      checkKey(connection);
-    }
-  }
-
-  /** For a database that takes an insert into a table without the key for a fresh one each time. */
-  private void checkKey(Connection connection) throws SQLException {
-    DatabaseMetaData metaData = connection.getMetaData();
-    @Nullable String schema = table.schema();
-    boolean upper = metaData.storesUpperCaseIdentifiers();
-    Set<String> columns = new HashSet<>();
-    try (ResultSet key = metaData.getPrimaryKeys(null, schema == null ? null : stored(schema, upper),
-        stored(table.name(), upper))) {
-      while (key.next()) {
-        columns.add(key.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
-      }
-    }
-    if (!columns.equals(Set.of("scope", "key_hash"))) {
-      throw new SQLException("its primary key is " + columns + ", but must be scope and key_hash");
-    }
-  }
-
-  private static String stored(String name, boolean upper) {
-    return upper ? name.toUpperCase(Locale.ROOT) : name;
   }
 
   /** Reads the key's row as committed, and the database's time. */
@@ -120,12 +79,16 @@ final class GateTable {
    * @return the row with the new count, if it is still there
    */
   Optional<KeyRow> suppress(Connection connection, GateKey key) throws SQLException {
-    connection.setAutoCommit(false);
-    String before = dialect.exchangeLockWait(connection, lockWaitMillis);
-    try (PreparedStatement update = connection.prepareStatement(suppress)) {
-      bindKey(update, 1, key);
-      update.executeUpdate();
-      Optional<KeyRow> row = look(connection, key).row();
+    @Nullable String before = null;
+    try {
+      connection.setAutoCommit(false);
+      before = dialect.exchangeLockWait(connection, lockWaitMillis);
+      Optional<KeyRow> row;
+      try (PreparedStatement update = connection.prepareStatement(suppress)) {
+        bindKey(update, 1, key);
+        update.executeUpdate();
+        row = look(connection, key).row();
+      }
       connection.commit();
       return row;
     } finally {
@@ -140,25 +103,25 @@ final class GateTable {
    * the lock wait. After any answer but {@link Claim.Mine}, and after an exception, the transaction is to be rolled back.
    */
   Claim claim(Connection connection, GateKey key, AttemptInfo info, OffsetDateTime startedAt) throws SQLException {
-    String before = dialect.exchangeLockWait(connection, lockWaitMillis);
-    Claim claim;
+    @Nullable String before = null;
     try {
-      claim = write(connection, key, info, startedAt);
-    } catch (SQLException e) {
+      before = dialect.exchangeLockWait(connection, lockWaitMillis);
+      Claim claim = write(connection, key, info, startedAt);
+      dialect.exchangeLockWait(connection, before);
+      return claim;
+    } catch (SQLException | RuntimeException | Error e) {
       try {
         connection.rollback();
         restoreLockWait(connection, before);
-      } catch (SQLException worse) {
+      } catch (SQLException | RuntimeException worse) {
         e.addSuppressed(worse);
         throw e;
       }
-      if (dialect.isBusy(e)) {
+      if (e instanceof SQLException sql && dialect.isBusy(sql)) {
         return new Claim.Busy();
       }
       throw e;
     }
-    dialect.exchangeLockWait(connection, before);
-    return claim;
   }
 
   private Claim write(Connection connection, GateKey key, AttemptInfo info, OffsetDateTime startedAt)
@@ -182,7 +145,7 @@ final class GateTable {
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
       int next = bindKey(statement, 1, key);
-      statement.setString(next++, readable(key.text(), TEXT));
+      statement.setString(next++, text.of(key.text(), TEXT));
       bindInfo(statement, next, info, startedAt);
       return statement.executeUpdate() == 1;
     } catch (SQLException e) {
@@ -219,21 +182,21 @@ final class GateTable {
     try (PreparedStatement statement = connection.prepareStatement(complete)) {
       int next = bindKey(statement, 1, key);
       statement.setInt(next++, attempt);
-      statement.setString(next++, readable(info.worker(), NAME));
-      statement.setString(next, readable(info.messageId(), NAME));
+      statement.setString(next++, text.of(info.worker(), NAME));
+      statement.setString(next, text.of(info.messageId(), NAME));
       return statement.executeUpdate() == 1;
     }
   }
 
   /** Whether the row was written by this attempt. */
-  static boolean isBy(KeyRow row, AttemptInfo info, int attempt) {
+  boolean isBy(KeyRow row, AttemptInfo info, int attempt) {
     return row.attempt() == attempt
-        && row.by().worker().equals(readable(info.worker(), NAME))
-        && row.by().messageId().equals(readable(info.messageId(), NAME));
+        && row.by().worker().equals(text.of(info.worker(), NAME))
+        && row.by().messageId().equals(text.of(info.messageId(), NAME));
   }
 
-  private void restoreLockWait(Connection connection, String before) throws SQLException {
-    if (dialect.lockWaitOutlivesTransaction) {
+  private void restoreLockWait(Connection connection, @Nullable String before) throws SQLException {
+    if (before != null && dialect.lockWaitOutlivesTransaction) {
       dialect.exchangeLockWait(connection, before);
     }
   }
@@ -244,23 +207,13 @@ final class GateTable {
     return first + 2;
   }
 
-  private static int bindInfo(PreparedStatement statement, int first, AttemptInfo info, OffsetDateTime startedAt)
+  private int bindInfo(PreparedStatement statement, int first, AttemptInfo info, OffsetDateTime startedAt)
       throws SQLException {
-    statement.setString(first, readable(info.worker(), NAME));
-    statement.setString(first + 1, readable(info.messageId(), NAME));
+    statement.setString(first, text.of(info.worker(), NAME));
+    statement.setString(first + 1, text.of(info.messageId(), NAME));
     statement.setInt(first + 2, info.receiveCount());
     statement.setObject(first + 3, startedAt);
     return first + 4;
-  }
-
-  /** The text for people: cut at a whole character, and without NUL, which PostgreSQL cannot store. */
-  static String readable(String text, int max) {
-    String shown = text.replace('\0', '\uFFFD');
-    if (shown.length() <= max) {
-      return shown;
-    }
-    boolean splitsPair = Character.isHighSurrogate(shown.charAt(max - 1));
-    return shown.substring(0, splitsPair ? max - 1 : max);
   }
 
   /**

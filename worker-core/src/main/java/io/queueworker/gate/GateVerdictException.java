@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a handler whose key the gate found done or in progress when the transaction opened, or whose database cannot be
- * reached. Let it pass: it is no failure of the message, and the verdict stands if it is swallowed.
+ * reached or refuses the gate's row. Let it pass: the verdict stands if it is swallowed.
  *
  * <p>Immutable.
  */

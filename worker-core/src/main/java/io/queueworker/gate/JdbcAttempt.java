@@ -1,6 +1,5 @@
 package io.queueworker.gate;
 
-import io.queueworker.gate.Admission.Completion;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -14,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * not open ──connection(), commit()──► open ──commit(), rollback()──► ended
- *     └── key done or busy, no database: verdict, for good ────────────┘
+ *     ├── key done or busy, no database, row refused: verdict, for good ─┤
+ *     └── connection() threw and none succeeded after it: refused ──────┘
  * </pre>
  *
  * <p>For the thread that made it.
@@ -30,6 +30,9 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
   private final GateTransaction effects = new Effects();
   private @Nullable Opened opened;
   private @Nullable Outcome verdict;
+  /** How the handler was last refused the transaction without a verdict; its effect is then missing. */
+  private volatile @Nullable Throwable refused;
+
   private boolean lost;
   private volatile boolean ended;
 
@@ -65,6 +68,11 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
   @Override
   public Outcome commit() {
     end();
+    Throwable cause = refused;
+    if (opened == null && verdict == null && cause != null) {
+      // The handler swallowed it and returned: its effect is not there, and the key must not be completed without it.
+      return new Outcome.RolledBack(cause);
+    }
     try {
       if (opened == null && verdict == null) {
         open();
@@ -104,12 +112,15 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
       transaction = source.begin();
       claim = table.claim(transaction.connection(), key, info, admittedAt);
     } catch (SQLException | RuntimeException e) {
-      if (transaction != null) {
-        transaction.rollback();
-      }
+      boolean broke = transaction == null || transaction.rollback();
       // An interrupt ends waiting for the pool and closes the socket of a virtual thread: the database is not to blame.
       if (Thread.currentThread().isInterrupted()) {
-        throw new IllegalStateException("interrupted while the gate's transaction opened", e);
+        throw AttemptWords.interrupted(e);
+      }
+      if (!broke && SqlFailure.refusedRow(e)) {
+        // The server works. Were it taken for unavailable, one message would pause the whole worker.
+        verdict = new Outcome.RolledBack(AttemptWords.rowRefused(e));
+        return;
       }
       lost = true;
       verdict = new Outcome.Unavailable(e);
@@ -122,12 +133,13 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
     }
     switch (claim) {
       case Claim.Mine mine -> {
+        refused = null;
         opened = new Opened(transaction, new BoundConnection(transaction.connection()), mine.attempt());
-        mine.unfinished().ifPresent(this::warnUnfinished);
+        mine.unfinished().ifPresent(row -> info.warnings().accept(AttemptWords.unfinished(row.by())));
       }
       case Claim.Done done -> {
         transaction.rollback();
-        verdict = new Outcome.AlreadyDone(Optional.of(suppress(done.row())));
+        verdict = new Outcome.AlreadyDone(Optional.of(JdbcGate.counted(source, table, key, done.row())));
       }
       case Claim.Busy busy -> {
         transaction.rollback();
@@ -136,31 +148,16 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
     }
   }
 
-  private Completion suppress(KeyRow done) {
-    try {
-      return source.outside(connection -> table.suppress(connection, key)).orElse(done).by();
-    } catch (SQLException | RuntimeException e) {
-      // The count is for people; the key is done without it.
-      return done.by();
-    }
-  }
-
   private Outcome complete(Opened open) {
     try {
       if (open.view.isRollbackOnly()) {
-        return undo(
-            new IllegalStateException(
-                "the handler called rollback() on the connection of the gate's transaction and then returned; throw"
-                    + " instead, so that the failure policy sees why"));
+        return undo(AttemptWords.rolledBackByHandler());
       }
       if (!table.complete(open.transaction.connection(), key, info, open.attempt)) {
-        return undo(
-            new IllegalStateException(
-                "the gate's row of this key is gone from its transaction: SQL of the handler ended the transaction or"
-                    + " changed the gate's table; leave both to the gate"));
+        return undo(AttemptWords.rowGone());
       }
     } catch (Throwable e) {
-      return undo(explained(e));
+      return undo(AttemptWords.notCompleted(e));
     }
     try {
       open.transaction.commit();
@@ -172,19 +169,20 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
     return new Outcome.Committed();
   }
 
-  private static Throwable explained(Throwable failure) {
-    return "25P02".equals(SqlFailure.sqlState(failure))
-        ? new IllegalStateException(
-            "an SQL statement of the handler failed and the handler went on, but the database refuses to commit such a"
-                + " transaction; let the exception pass, or use a savepoint",
-            failure)
-        : failure;
-  }
-
   /** Everything that fails before COMMIT is sent: nothing stays, and only a lost connection is the database's fault. */
   private Outcome undo(Throwable cause) {
     boolean told = SqlFailure.lostConnection(cause);
-    return rollback() || told ? new Outcome.Unavailable(cause) : new Outcome.RolledBack(cause);
+    if (rollback() || told) {
+      return new Outcome.Unavailable(cause);
+    }
+    return rolledBack(cause);
+  }
+
+  /** Nothing stays, by the server's own word; a conflict says nothing about the message. */
+  private static Outcome rolledBack(Throwable cause) {
+    return SqlFailure.conflict(cause)
+        ? new Outcome.InProgress(AttemptWords.CONFLICT)
+        : new Outcome.RolledBack(cause);
   }
 
   /** COMMIT was sent and no success came back. */
@@ -192,7 +190,7 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
     if (SqlFailure.rolledBack(failure)
         || (SqlFailure.rolledBackIfAlive(failure) && open.transaction.isAlive())) {
       rollback();
-      return new Outcome.RolledBack(failure);
+      return rolledBack(failure);
     }
     opened = null;
     open.transaction.discard();
@@ -201,44 +199,8 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
 
   private void warnUnused() {
     if (opened != null && toldUnused.compareAndSet(false, true)) {
-      info.warnings()
-          .accept(
-              "the handler returned without opening the gate's transaction, so its effect was not in it and can happen"
-                  + " again after a crash; make the effect through connection() or dataSource() of the transaction that"
-                  + " the handler gets (said once)");
+      info.warnings().accept(AttemptWords.UNUSED);
     }
-  }
-
-  private void warnUnfinished(KeyRow row) {
-    Completion by = row.by();
-    info.warnings()
-        .accept(
-            "the gate's row of this key had been committed unfinished, by worker "
-                + by.worker()
-                + " for message "
-                + by.messageId()
-                + ", receive count "
-                + by.receiveCount()
-                + ", started at "
-                + by.startedAt()
-                + ": code of the handler committed on the gate's connection, as a native COMMIT or a MySQL DDL statement"
-                + " does, and part of its effect may be durable; the key runs again. Remove that commit from the handler");
-  }
-
-  private GateVerdictException refusal(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.AlreadyDone done ->
-          new GateVerdictException(
-              "the key is already completed, so the message only needs deleting; let this exception pass", null);
-      case Outcome.Unavailable unavailable ->
-          new GateVerdictException(
-              "the gate's database cannot be reached, so the message is held and tried again; let this exception pass",
-              unavailable.cause());
-      default ->
-          new GateVerdictException(
-              "another attempt at the key is under way, so the message is held and tried again; let this exception pass",
-              null);
-    };
   }
 
   /**
@@ -255,18 +217,20 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
     @Override
     public Connection connection() {
       if (ended || Thread.currentThread() != owner) {
-        throw new IllegalStateException(
-            "the gate's transaction is for the thread of its handler, \""
-                + owner.getName()
-                + "\", until the handler ends; this is thread \""
-                + Thread.currentThread().getName()
-                + (ended ? "\" after the end" : "\""));
+        IllegalStateException wrong = AttemptWords.wrongThread(owner, ended);
+        refused = wrong;
+        throw wrong;
       }
       if (opened == null && verdict == null) {
-        open();
+        try {
+          open();
+        } catch (RuntimeException | Error e) {
+          refused = e;
+          throw e;
+        }
       }
       if (opened == null) {
-        throw refusal(verdict == null ? new Outcome.InProgress() : verdict);
+        throw AttemptWords.refusal(verdict == null ? new Outcome.InProgress() : verdict);
       }
       return opened.view.view();
     }

@@ -45,7 +45,8 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
 
   /**
    * A gate on connections of {@code dataSource}, which the effects' tables must be reachable through. Connections go back
-   * with the autocommit mode and lock timeout that they came with. Nothing is opened yet.
+   * with the autocommit mode, isolation and lock timeout that they came with. READ UNCOMMITTED is raised to READ COMMITTED
+   * meanwhile: the gate must not take another attempt's uncommitted completion for done. Nothing is opened yet.
    */
   public static JdbcGate on(DataSource dataSource) {
     return new JdbcGate(new PooledTransactions(dataSource), TableName.DEFAULT, DEFAULT_LOCK_WAIT);
@@ -54,6 +55,9 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
   /**
    * Names the gate's table: {@code table} or {@code schema.table}, each 1 to 63 ASCII letters, digits and underscores, not
    * starting with a digit. Default {@code queueworker_gate}.
+   *
+   * <p>A name without a schema is looked up once, when the gate opens, in the schema that the connection points to then.
+   * The gate stays with the table that it found: one gate does not follow connections from tenant to tenant.
    *
    * @throws IllegalArgumentException for another name
    */
@@ -105,7 +109,7 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
       } catch (SQLException stillMissing) {
         e.addSuppressed(stillMissing);
         throw new IllegalStateException(
-            "the gate's table " + table + " could not be created: " + e.getMessage()
+            "the gate's table " + table + " could not be created: " + DriverWords.messageOf(e)
                 + "; let someone with the right to do"
                 + " so run the statement in " + dialect.resource(),
             e);
@@ -120,7 +124,8 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
       opened = check(dialect);
     } catch (SQLException e) {
       throw new IllegalStateException(
-          "the gate's table " + table + " cannot be used: " + e.getMessage() + ". Create it with the statement in "
+          "the gate's table " + table + " cannot be used: " + DriverWords.messageOf(e)
+              + ". Create it with the statement in "
               + dialect.resource()
               + " of worker-core, or with JdbcGate.createTable(), and grant SELECT, INSERT and UPDATE"
               + " on it",
@@ -133,7 +138,7 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
       return source.outside(Dialect::of);
     } catch (SQLException e) {
       throw new IllegalStateException(
-          "the gate's database cannot be reached: " + e.getMessage()
+          "the gate's database cannot be reached: " + DriverWords.messageOf(e)
               + "; check the data source and that the database is"
               + " up",
           e);
@@ -141,12 +146,7 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
   }
 
   private GateTable check(Dialect dialect) throws SQLException {
-    GateTable statements = new GateTable(dialect, table, lockWait);
-    return source.outside(
-        connection -> {
-          statements.check(connection);
-          return statements;
-        });
+    return source.outside(new TableCheck(dialect, table, lockWait)::open);
   }
 
   /** Always: a key and the effect in its {@link GateTransaction} commit together. */
@@ -168,20 +168,35 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
     if (statements == null) {
       throw new IllegalStateException("the gate is not open; call open() first, as a worker does at its start");
     }
-    return source.outside(
-        connection -> {
-          GateTable.Look look = statements.look(connection, key);
-          Optional<KeyRow> done = look.row().filter(KeyRow::completed);
-          if (done.isEmpty()) {
-            return new Admission.Fresh<>(
-                new JdbcAttempt(source, statements, key, attempt, look.now(), toldUnused));
-          }
-          try {
-            done = statements.suppress(connection, key).or(look::row);
-          } catch (SQLException e) {
-            // The count is for people; the key is done without it.
-          }
-          return new Admission.AlreadyDone<>(done.map(KeyRow::by));
-        });
+    GateTable.Look look;
+    try {
+      look = source.outside(connection -> statements.look(connection, key));
+    } catch (SQLException e) {
+      if (SqlFailure.conflict(e)) {
+        // At SERIALIZABLE even a read can be the one that has to give way. The database is up.
+        return new Admission.InProgress<>();
+      }
+      throw e;
+    }
+    return look.row()
+        .filter(KeyRow::completed)
+        .<Admission<GateTransaction>>map(
+            done -> new Admission.AlreadyDone<>(Optional.of(counted(source, statements, key, done))))
+        .orElseGet(
+            () -> new Admission.Fresh<>(new JdbcAttempt(source, statements, key, attempt, look.now(), toldUnused)));
+  }
+
+  /**
+   * Counts one more redelivery of a completed key. Does not throw.
+   *
+   * @param done the key's row as it was read
+   */
+  static Admission.Completion counted(TransactionSource source, GateTable table, GateKey key, KeyRow done) {
+    try {
+      return source.outside(connection -> table.suppress(connection, key)).orElse(done).by();
+    } catch (SQLException | RuntimeException e) {
+      // The count is for people; the key is done without it.
+      return done.by();
+    }
   }
 }

@@ -27,7 +27,10 @@ interface OpenTransaction {
    */
   boolean rollback();
 
-  /** Throws the connection away without asking the server anything. Does not throw. */
+  /**
+   * Throws the connection away without waiting for the server. One that this cannot end, and that still answers, is
+   * rolled back and given back instead. Does not throw.
+   */
   void discard();
 
   /** Whether the connection answers within a second. Does not throw. */

@@ -45,23 +45,31 @@ final class PooledTransactions implements TransactionSource {
     Connection connection = pool.getConnection();
     try {
       boolean was = connection.getAutoCommit();
-      Borrowed borrowed = new Borrowed(connection, was);
+      // A completion that another attempt has yet to commit would be taken for done, and the message deleted.
+      boolean raised = Dialect.mayReadUncommitted(connection)
+          && connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED;
+      Borrowed borrowed = new Borrowed(connection, was, raised);
+      if (raised) {
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+      }
       if (was != autoCommit) {
         connection.setAutoCommit(autoCommit);
       }
       return borrowed;
     } catch (SQLException | RuntimeException e) {
-      new Borrowed(connection, true).discard();
+      new Borrowed(connection, true, false).discard();
       throw e;
     }
   }
 
   /**
-   * A connection taken from the pool, with the autocommit mode that it had there.
+   * A connection taken from the pool, with the modes that it had there.
    *
    * <p>For one thread.
+   *
+   * @param raised whether it read uncommitted and reads committed meanwhile
    */
-  private record Borrowed(Connection connection, boolean autoCommitBefore) implements OpenTransaction {
+  private record Borrowed(Connection connection, boolean autoCommitBefore, boolean raised) implements OpenTransaction {
 
     @Override
     public void commit() throws SQLException {
@@ -70,13 +78,23 @@ final class PooledTransactions implements TransactionSource {
 
     @Override
     public void giveBack() {
+      if (!isGivenBack()) {
+        throwAway();
+      }
+    }
+
+    private boolean isGivenBack() {
       try {
+        if (raised) {
+          connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+        }
         if (connection.getAutoCommit() != autoCommitBefore) {
           connection.setAutoCommit(autoCommitBefore);
         }
         connection.close();
+        return true;
       } catch (SQLException | RuntimeException e) {
-        discard();
+        return false;
       }
     }
 
@@ -99,8 +117,26 @@ final class PooledTransactions implements TransactionSource {
     @Override
     public void discard() {
       quietly(() -> connection.abort(Runnable::run));
-      // Drivers may leave abort empty, as H2 does: then the connection under the pool's is closed, so that the pool
-      // cannot hand out one with our transaction open.
+      // Drivers may leave abort empty, as H2 does. Thrown away with our transaction open, the pool would hand it out so;
+      // closed under the pool, it would be handed out dead. One that still rolls back is as good as any.
+      if (!(isAlive() && isRolledBack() && isGivenBack())) {
+        throwAway();
+      }
+    }
+
+    private boolean isRolledBack() {
+      try {
+        if (!connection.getAutoCommit()) {
+          connection.rollback();
+        }
+        return true;
+      } catch (SQLException | RuntimeException e) {
+        return false;
+      }
+    }
+
+    private void throwAway() {
+      quietly(() -> connection.abort(Runnable::run));
       quietly(
           () -> {
             if (!connection.isClosed()) {

@@ -37,7 +37,7 @@ record SecondLook(TransactionSource source, GateTable table, GateKey key, Attemp
   }
 
   private Outcome completed(KeyRow row) {
-    return GateTable.isBy(row, info, attempt)
+    return table.isBy(row, info, attempt)
         ? new Outcome.Committed()
         : new Outcome.AlreadyDone(Optional.of(row.by()));
   }

@@ -18,6 +18,9 @@ final class SqlFailure {
   /** Classes that say the same if the connection outlived them: feature, access, resources, limits, state. */
   private static final Set<String> ROLLED_BACK_IF_ALIVE = Set.of("0A", "42", "53", "54", "55");
 
+  /** Classes that say that a row is refused: data, constraint, triggered change, raised. */
+  private static final Set<String> REFUSED_ROW = Set.of("22", "23", "27", "P0");
+
   private SqlFailure() {}
 
   /** Whether the connection is gone by the exception's own account. */
@@ -41,6 +44,18 @@ final class SqlFailure {
   static boolean rolledBackIfAlive(Throwable failure) {
     String state = sqlState(failure);
     return state != null && (state.equals("57014") || ROLLED_BACK_IF_ALIVE.contains(kind(state)));
+  }
+
+  /** Whether the server, in good health, refused a statement for what it would write: data, constraint, trigger. */
+  static boolean refusedRow(Throwable failure) {
+    String state = sqlState(failure);
+    return state != null && REFUSED_ROW.contains(kind(state));
+  }
+
+  /** Whether the server rolled back for the sake of another transaction, so that the same may well succeed again. */
+  static boolean conflict(Throwable failure) {
+    String state = sqlState(failure);
+    return "40001".equals(state) || "40P01".equals(state);
   }
 
   private static String kind(String state) {

@@ -1,7 +1,6 @@
 package io.queueworker.gate;
 
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The name of the gate's table, with its schema where given. It becomes part of SQL text, so it can hold nothing that
@@ -24,18 +23,6 @@ record TableName(String text) {
               + "\"; allowed is table or schema.table, each of 1 to 63 letters, digits"
               + " and underscores of ASCII, not starting with a digit");
     }
-  }
-
-  /** The part before the dot, or null. */
-  @Nullable
-  String schema() {
-    int dot = text.indexOf('.');
-    return dot < 0 ? null : text.substring(0, dot);
-  }
-
-  /** The part after the dot. */
-  String name() {
-    return text.substring(text.indexOf('.') + 1);
   }
 
   @Override

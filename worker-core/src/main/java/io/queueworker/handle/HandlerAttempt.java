@@ -6,6 +6,7 @@ import io.queueworker.gate.Admission;
 import io.queueworker.gate.Attempt;
 import io.queueworker.gate.Attempt.Outcome;
 import io.queueworker.gate.AttemptInfo;
+import io.queueworker.gate.DriverWords;
 import io.queueworker.gate.GateKey;
 import io.queueworker.gate.NoGate;
 import io.queueworker.lease.Lease;
@@ -93,7 +94,7 @@ final class HandlerAttempt<T, R> {
     try {
       admission = work.gate().admit(key, info());
     } catch (Throwable t) {
-      return new Try.Hold(HoldReason.GATE_UNAVAILABLE, t.toString());
+      return new Try.Hold(HoldReason.GATE_UNAVAILABLE, DriverWords.of(t));
     }
     gateAnswered.run();
     return switch (admission) {
@@ -133,7 +134,7 @@ final class HandlerAttempt<T, R> {
     if (verdict.isPresent()) {
       attempt.rollback();
       return verdict.get() instanceof Outcome.Unavailable gone
-          ? new Try.Hold(HoldReason.GATE_UNAVAILABLE, gone.cause().toString())
+          ? new Try.Hold(HoldReason.GATE_UNAVAILABLE, DriverWords.of(gone.cause()))
           : outcome(verdict.get());
     }
     if (thrown != null) {
@@ -178,12 +179,12 @@ final class HandlerAttempt<T, R> {
     return switch (outcome) {
       case Outcome.Committed committed -> new Try.Committed();
       case Outcome.AlreadyDone done -> new Try.AlreadyDone(done.by());
-      case Outcome.InProgress busy -> new Try.Hold(HoldReason.IN_PROGRESS, "another attempt is under way");
+      case Outcome.InProgress busy -> new Try.Hold(HoldReason.IN_PROGRESS, busy.why());
       case Outcome.RolledBack back -> new Try.Failed(Stage.COMMIT, back.cause());
       case Outcome.Unavailable gone -> new Try.Broke(Stage.COMMIT, gone.cause());
       case Outcome.CommitUnknown unknown -> {
         parts.events().accept(new CommitUnknown(lease.message().id(), unknown.cause()));
-        yield new Try.Hold(HoldReason.COMMIT_UNKNOWN, unknown.cause().toString());
+        yield new Try.Hold(HoldReason.COMMIT_UNKNOWN, DriverWords.of(unknown.cause()));
       }
     };
   }

@@ -3,6 +3,7 @@ package io.queueworker.handle;
 import io.queueworker.Failure;
 import io.queueworker.FailureAction;
 import io.queueworker.LossReason;
+import io.queueworker.gate.DriverWords;
 import io.queueworker.lease.Lease;
 import io.queueworker.observe.WorkerEvent.Committed;
 import io.queueworker.observe.WorkerEvent.CutShort;
@@ -230,7 +231,7 @@ final class HandlerRun<T, R> implements Runnable {
     }
     return hold(
         new Try.Hold(
-            HoldReason.GATE_UNAVAILABLE, "the gate's connection broke: " + broke.cause()));
+            HoldReason.GATE_UNAVAILABLE, "the gate's connection broke: " + DriverWords.of(broke.cause())));
   }
 
   /** Holds the message for a while; the ending when it cannot be held longer. */

@@ -1,5 +1,6 @@
 package io.queueworker.observe;
 
+import io.queueworker.gate.DriverWords;
 import org.jspecify.annotations.Nullable;
 
 /** Other people's text made fit for a log line of ours. Stateless. */
@@ -25,11 +26,11 @@ final class OneLine {
     return line.toString();
   }
 
-  /** The exception's class and message. */
+  /** The exception's class and message, without a password that a driver quotes. */
   static String of(Throwable thrown) {
     String message = thrown.getMessage();
     String name = thrown.getClass().getName();
-    return message == null ? name : of(name + ": " + message);
+    return message == null ? name : of(DriverWords.masked(name + ": " + message));
   }
 
   /**

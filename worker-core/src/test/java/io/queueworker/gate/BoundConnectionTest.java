@@ -3,6 +3,7 @@ package io.queueworker.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.Array;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -59,6 +60,35 @@ class BoundConnectionTest {
         .hasMessageContaining("leave it");
     view.setAutoCommit(false);
     assertThat(view.getAutoCommit()).isFalse();
+  }
+
+  @Test
+  void the_isolation_is_not_the_handlers() throws Exception {
+    int before = view.getTransactionIsolation();
+    refused(() -> view.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED), "data source");
+    assertThat(view.getTransactionIsolation()).isEqualTo(before);
+  }
+
+  @Test
+  void an_array_leads_to_no_other_connection_and_can_be_used_as_a_parameter() throws Exception {
+    Array sent = view.createArrayOf("varchar", new Object[]{"a", "b"});
+    try (PreparedStatement query = view.prepareStatement("SELECT CAST(? AS varchar ARRAY)")) {
+      query.setArray(1, sent);
+      try (ResultSet rows = query.executeQuery()) {
+        rows.next();
+        Array received = rows.getArray(1);
+        assertThat((Object[]) received.getArray()).containsExactly("a", "b");
+        assertThat(received.toString()).contains("a").doesNotContain("view of");
+        try (ResultSet elements = received.getResultSet()) {
+          Statement behind = elements.getStatement();
+          assertThat(behind == null || view.equals(behind.getConnection())).as("the array's statement").isTrue();
+          assertThat(elements.next()).isTrue();
+        }
+        attempt.rollback();
+        refused(received::getArray, "after the handler ended");
+        received.free();
+      }
+    }
   }
 
   @Test
@@ -124,6 +154,8 @@ class BoundConnectionTest {
             () -> {
               refused(() -> view.createStatement(), "belongs to");
               refused(() -> view.commit(), "belongs to");
+              refused(() -> view.unwrap(Connection.class), "belongs to");
+              refused(() -> statement.unwrap(Statement.class), "belongs to");
               refused(() -> view.rollback(), "belongs to");
               refused(() -> statement.execute("DELETE FROM effects"), "belongs to");
               assertThatThrownBy(() -> attempt.effects().connection())
@@ -147,6 +179,8 @@ class BoundConnectionTest {
     refused(statement::executeUpdate, "after the handler ended");
     refused(rows::next, "after the handler ended");
     refused(metaData::getURL, "after the handler ended");
+    refused(() -> view.unwrap(Connection.class), "after the handler ended");
+    refused(() -> statement.unwrap(PreparedStatement.class), "after the handler ended");
     assertThatThrownBy(() -> attempt.effects().connection()).isInstanceOf(IllegalStateException.class);
     assertThat(view.isClosed()).isTrue();
     assertThat(view.isValid(1)).isFalse();

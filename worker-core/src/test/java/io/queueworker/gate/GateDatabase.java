@@ -29,7 +29,7 @@ enum GateDatabase {
     @Override
     String waitingQuery() {
       // H2 waits for another transaction's row by trying the statement again, which shows as no lock.
-      return "SELECT count(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE EXECUTING_STATEMENT LIKE 'INSERT INTO queuew%'";
+      return "SELECT count(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE EXECUTING_STATEMENT LIKE 'INSERT INTO %QUEUEW%'";
     }
   },
 
@@ -67,7 +67,7 @@ enum GateDatabase {
   abstract String waitingQuery();
 
   /** Connections to one schema, whose session waits 7 s for locks. */
-  private static DataSource postgres(String schema) {
+  private static PGSimpleDataSource postgres(String schema) {
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
     dataSource.setServerNames(new String[]{"127.0.0.1"});
     dataSource.setPortNumbers(new int[]{Server.STARTED.getPort()});
@@ -76,6 +76,26 @@ enum GateDatabase {
     dataSource.setCurrentSchema(schema);
     dataSource.setOptions("-c lock_timeout=7s");
     dataSource.setSslMode("disable");
+    return dataSource;
+  }
+
+  /** Connections whose transactions are serializable unless told otherwise, to an empty schema. */
+  static DataSource serializablePostgres() throws SQLException {
+    PGSimpleDataSource dataSource = (PGSimpleDataSource) POSTGRESQL.empty();
+    dataSource.setOptions("-c default_transaction_isolation=serializable -c lock_timeout=7s");
+    return dataSource;
+  }
+
+  /** Connections to an empty database of encoding LATIN1, which can hold neither Polish nor emoji. */
+  static DataSource latinPostgres() throws SQLException {
+    String name = "latin" + NUMBER.incrementAndGet();
+    try (Connection connection = Server.STARTED.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE DATABASE " + name + " ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'");
+    }
+    PGSimpleDataSource dataSource = postgres("public");
+    dataSource.setDatabaseName(name);
     return dataSource;
   }
 

@@ -26,11 +26,11 @@ class GateKeyTest {
 
   @Test
   void the_text_for_people_is_cut_at_a_whole_character() {
-    assertThat(GateTable.readable("abc", 3)).isEqualTo("abc");
-    assertThat(GateTable.readable("abcd", 3)).isEqualTo("abc");
-    assertThat(GateTable.readable("ab\ud83d\ude00", 3)).isEqualTo("ab");
-    assertThat(GateTable.readable("a\ud83d\ude00d", 3)).isEqualTo("a\ud83d\ude00");
-    assertThat(GateTable.readable("a\0b", 3)).isEqualTo("a\ufffdb");
+    assertThat(new RowText(true).of("abc", 3)).isEqualTo("abc");
+    assertThat(new RowText(true).of("abcd", 3)).isEqualTo("abc");
+    assertThat(new RowText(true).of("ab\ud83d\ude00", 3)).isEqualTo("ab");
+    assertThat(new RowText(true).of("a\ud83d\ude00d", 3)).isEqualTo("a\ud83d\ude00");
+    assertThat(new RowText(true).of("a\0b", 3)).isEqualTo("a\ufffdb");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.queueworker.gate.Attempt.Outcome;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,129 @@ class JdbcGateSetupTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> JdbcGate.on(rig.direct).table("keyless").open())
         .withMessageContaining("keyless");
+  }
+
+  @Test
+  void a_table_without_its_key_is_refused_though_another_schema_has_one_with_it() throws Exception {
+    JdbcGate.on(rig.direct).createTable();
+    String other = schemaWithGateTable("keyless_", "AS SELECT * FROM queueworker_gate");
+    try (KeptConnection pool = new KeptConnection(rig.direct)) {
+      pool.physical.setSchema(other);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> JdbcGate.on(pool).open())
+          .withMessageContaining("queueworker_gate");
+    }
+    rig.sql("DROP SCHEMA " + other + " CASCADE");
+  }
+
+  @Test
+  void a_gate_keeps_the_table_that_it_found_when_a_connection_points_to_another_schema() throws Exception {
+    try (KeptConnection pool = new KeptConnection(rig.direct)) {
+      JdbcGate gate = rig.gate(pool);
+      String home = pool.physical.getSchema();
+      assertThat(rig.effect(gate, KEY, "m-1")).isEqualTo(new Outcome.Committed());
+      JdbcGate.on(rig.direct).table(home + ".queueworker_gate").createTable();
+      String tenant = schemaWithGateTable("tenant_", null);
+      pool.physical.setSchema(tenant);
+
+      assertThat(gate.admit(KEY, rig.info("m-2"))).isInstanceOf(Admission.AlreadyDone.class);
+      pool.physical.setSchema(home);
+      rig.sql("DROP SCHEMA " + tenant + " CASCADE");
+    }
+  }
+
+  @Test
+  void a_handler_that_changes_the_schema_still_completes_its_key() throws Exception {
+    JdbcGate gate = rig.gate(rig.direct);
+    String tenant = schemaWithGateTable("other_", null);
+    Attempt<GateTransaction> attempt = rig.fresh(gate, KEY, "m-1");
+    GateRig.write(attempt.effects().connection(), "m-1");
+    attempt.effects().connection().setSchema(tenant);
+
+    assertThat(attempt.commit()).isEqualTo(new Outcome.Committed());
+    assertThat(rig.rows("completed")).isEqualTo(1);
+    rig.sql("DROP SCHEMA " + tenant + " CASCADE");
+  }
+
+  /** Makes a schema with a gate table, with its key unless other words say how, and gives its name. */
+  private String schemaWithGateTable(String prefix, @Nullable String otherwise) throws SQLException {
+    String name = (prefix + database).toUpperCase(Locale.ROOT);
+    String stored = database == GateDatabase.H2 ? name : name.toLowerCase(Locale.ROOT);
+    rig.sql("CREATE SCHEMA " + name);
+    if (otherwise == null) {
+      JdbcGate.on(rig.direct).table(name + ".queueworker_gate").createTable();
+    } else {
+      rig.sql("CREATE TABLE " + name + ".queueworker_gate " + otherwise);
+    }
+    return stored;
+  }
+
+  @Test
+  void a_pool_that_reads_uncommitted_takes_no_uncommitted_completion_for_done() throws Exception {
+    try (KeptConnection pool = new KeptConnection(rig.direct)) {
+      JdbcGate gate = rig.gate(rig.direct);
+      JdbcGate dirty = rig.gate(pool);
+      pool.physical.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+      Attempt<GateTransaction> first = rig.fresh(gate, KEY, "m-1");
+      GateRig.ask(pool.physical, "SELECT 1");
+      try (var statement = first.effects().connection().createStatement()) {
+        statement.execute("UPDATE queueworker_gate SET state = 'completed'");
+      }
+
+      assertThat(dirty.admit(KEY, rig.info("m-2"))).isInstanceOf(Admission.Fresh.class);
+      Attempt<GateTransaction> second = rig.fresh(dirty, KEY, "m-2");
+      assertThat(second.commit()).isEqualTo(new Outcome.InProgress());
+
+      first.rollback();
+      assertThat(pool.physical.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_READ_UNCOMMITTED);
+      assertThat(rig.effect(dirty, KEY, "m-2")).isEqualTo(new Outcome.Committed());
+      assertThat(pool.physical.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_READ_UNCOMMITTED);
+    }
+  }
+
+  @Test
+  void connections_go_back_as_they_came_when_a_driver_fails_with_a_runtime_exception() throws Exception {
+    try (KeptConnection pool = new KeptConnection(rig.direct)) {
+      JdbcGate gate = rig.gate(pool);
+      Attempt<GateTransaction> attempt = rig.fresh(gate, KEY, "m-1");
+      pool.failAt("INSERT", new IllegalArgumentException("the driver's"));
+      assertThat(attempt.commit()).isInstanceOf(Outcome.Unavailable.class);
+      asItCame(pool, true, "claimed");
+
+      pool.failAt("nothing", new IllegalArgumentException());
+      assertThat(rig.effect(gate, KEY, "m-1")).isEqualTo(new Outcome.Committed());
+      for (String statement : List.of("UPDATE", database == GateDatabase.H2 ? "SET LOCK" : "SELECT was")) {
+        pool.failAt(statement, new IllegalArgumentException("the driver's"));
+        assertThat(gate.admit(KEY, rig.info("m-2"))).isInstanceOf(Admission.AlreadyDone.class);
+        asItCame(pool, true, "counted at " + statement);
+        pool.failAt(statement, new SQLException("the driver's"));
+        assertThat(gate.admit(KEY, rig.info("m-3"))).isInstanceOf(Admission.AlreadyDone.class);
+        asItCame(pool, true, "counted at " + statement);
+      }
+    }
+  }
+
+  @Test
+  void a_first_look_that_gives_way_to_another_transaction_is_taken_again_and_no_outage() throws Exception {
+    try (KeptConnection pool = new KeptConnection(rig.direct)) {
+      JdbcGate gate = rig.gate(pool);
+      pool.failAt("SELECT", new SQLException("could not serialize access", "40001"));
+      assertThat(gate.admit(KEY, rig.info("m-1"))).isEqualTo(new Admission.InProgress<>());
+      asItCame(pool, true, "gave way");
+    }
+  }
+
+  @Test
+  void a_password_in_the_words_of_a_driver_is_not_repeated() throws Exception {
+    try (KeptConnection pool = new KeptConnection(rig.direct)) {
+      JdbcGate.on(rig.direct).createTable();
+      pool.failAtStatement(new SQLException("no luck with jdbc:x://h/db?user=me&password=hunter2&ssl=true"));
+      assertThatIllegalStateException()
+          .isThrownBy(() -> JdbcGate.on(pool).open())
+          .withMessageContaining("user=me")
+          .withMessageContaining("ssl=true")
+          .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain("hunter2"));
+    }
   }
 
   @Test

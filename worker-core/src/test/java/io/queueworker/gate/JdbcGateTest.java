@@ -370,7 +370,92 @@ class JdbcGateTest {
     Attempt<GateTransaction> attempt = GateRig.get(run);
 
     assertThat(attempt.verdict()).isEmpty();
+    assertThat(attempt.commit())
+        .as("the handler swallowed it and returned")
+        .isInstanceOfSatisfying(
+            Outcome.RolledBack.class, back -> assertThat(back.cause()).hasMessageContaining("interrupted"));
     assertThat(attempt.rollback()).isFalse();
+    assertThat(rig.rows("started") + rig.rows("completed")).isZero();
+    assertThat(rig.effect(gate, KEY, "m-1")).isEqualTo(new Outcome.Committed());
+  }
+
+  @Test
+  void a_refusal_is_forgotten_when_the_transaction_opens_after_it() throws Exception {
+    FutureTask<Outcome> run =
+        GateRig.start(
+            () -> {
+              Attempt<GateTransaction> attempt = rig.fresh(gate, KEY, "m-1");
+              refuseOnAnotherThread(attempt);
+              GateRig.write(attempt.effects().connection(), "m-1");
+              return attempt.commit();
+            });
+
+    assertThat(GateRig.get(run)).isEqualTo(new Outcome.Committed());
+    assertThat(rig.effects()).isEqualTo(1);
+  }
+
+  @Test
+  void an_effect_that_was_refused_to_another_thread_is_not_taken_for_done() throws Exception {
+    Attempt<GateTransaction> attempt = rig.fresh(gate, KEY, "m-1");
+    refuseOnAnotherThread(attempt);
+
+    assertThat(attempt.commit())
+        .isInstanceOfSatisfying(
+            Outcome.RolledBack.class,
+            back -> assertThat(back.cause()).hasMessageContaining("for the thread of its handler"));
+    assertThat(rig.rows("started") + rig.rows("completed")).isZero();
+  }
+
+  @Test
+  void an_error_while_the_transaction_opens_is_not_taken_for_done() throws Exception {
+    try (KeptConnection broken = new KeptConnection(rig.direct)) {
+      Attempt<GateTransaction> attempt = rig.fresh(rig.gate(broken), KEY, "m-1");
+      broken.failAt("INSERT", new StackOverflowError("the driver's"));
+      assertThatThrownBy(() -> attempt.effects().connection()).isInstanceOf(StackOverflowError.class);
+      broken.failAt("nothing", new StackOverflowError());
+
+      assertThat(attempt.commit()).isInstanceOf(Outcome.RolledBack.class);
+      assertThat(rig.rows("started") + rig.rows("completed")).isZero();
+    }
+  }
+
+  private static void refuseOnAnotherThread(Attempt<GateTransaction> attempt) throws Exception {
+    FutureTask<Void> other =
+        GateRig.start(
+            () -> {
+              assertThatThrownBy(() -> attempt.effects().connection()).isInstanceOf(IllegalStateException.class);
+              return null;
+            });
+    GateRig.get(other);
+  }
+
+  @Test
+  void a_row_that_the_database_refuses_fails_its_message_and_no_other() throws Exception {
+    rig.sql("ALTER TABLE queueworker_gate ADD CONSTRAINT no_poison CHECK (key_text <> 'poison')");
+    Attempt<GateTransaction> poison = rig.fresh(gate, new GateKey("orders", "poison"), "m-1");
+
+    assertThatThrownBy(() -> poison.effects().connection())
+        .isInstanceOf(GateVerdictException.class)
+        .hasMessageContaining("refused the gate's row");
+
+    assertThat(poison.rollback()).as("connection lost").isFalse();
+    assertThat(poison.verdict()).containsInstanceOf(Outcome.RolledBack.class);
+    assertThat(poison.commit()).isInstanceOf(Outcome.RolledBack.class);
+    assertThat(rig.effect(gate, KEY, "m-2")).isEqualTo(new Outcome.Committed());
+  }
+
+  @Test
+  void a_discarded_connection_is_not_handed_out_dead_or_with_its_transaction() throws Exception {
+    try (HikariDataSource single = pool(1)) {
+      JdbcGate one = rig.gate(single);
+      OpenTransaction transaction = new PooledTransactions(single).begin();
+      GateRig.write(transaction.connection(), "discarded");
+      transaction.discard();
+
+      assertThat(one.admit(KEY, rig.info("m-1"))).isInstanceOf(Admission.Fresh.class);
+      assertThat(rig.effects()).isZero();
+      assertThat(single.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
   }
 
   private void commitBehindOurBack(String message) throws SQLException {

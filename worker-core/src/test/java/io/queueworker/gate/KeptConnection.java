@@ -15,6 +15,22 @@ final class KeptConnection implements DataSource, AutoCloseable {
   int lent;
   int returned;
 
+  private String failsAt = "nothing";
+  private Throwable failure = new SQLException();
+  private boolean failsAtStatement;
+
+  /** From here on statements that start so are not prepared. */
+  void failAt(String start, Throwable thrown) {
+    failsAt = start;
+    failure = thrown;
+  }
+
+  /** From here on no plain statement is made. */
+  void failAtStatement(SQLException thrown) {
+    failsAtStatement = true;
+    failure = thrown;
+  }
+
   KeptConnection(DataSource from) throws SQLException {
     physical = from.getConnection();
   }
@@ -29,6 +45,12 @@ final class KeptConnection implements DataSource, AutoCloseable {
           if (method.getName().equals("close")) {
             returned++;
             return null;
+          }
+          if (method.getName().equals("prepareStatement") && ((String) arguments[0]).startsWith(failsAt)) {
+            throw failure;
+          }
+          if (method.getName().equals("createStatement") && failsAtStatement) {
+            throw failure;
           }
           try {
             return method.invoke(physical, arguments);

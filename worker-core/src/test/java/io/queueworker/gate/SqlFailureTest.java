@@ -35,6 +35,25 @@ class SqlFailureTest {
     assertThat(SqlFailure.lostConnection(failure(state))).isEqualTo(lost);
   }
 
+  @ParameterizedTest
+  @CsvSource({"23514,true,false", "22P05,true,false", "P0001,true,false", "27000,true,false", "40001,false,true",
+    "40P01,false,true", "42501,false,false", "08006,false,false", "53100,false,false", "57014,false,false"})
+  void a_refused_row_and_a_conflict_are_told_apart(String state, boolean refusedRow, boolean conflict) {
+    assertThat(SqlFailure.refusedRow(failure(state))).isEqualTo(refusedRow);
+    assertThat(SqlFailure.conflict(failure(state))).isEqualTo(conflict);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "url jdbc:x://h/db?user=me&password=hunter2&ssl=true,url jdbc:x://h/db?user=me&password=[hidden]&ssl=true",
+    "jdbc:x:db;PWD=hunter2;A=1,jdbc:x:db;PWD=[hidden];A=1",
+    "jdbc:x://me:hunter2@h/db is down,jdbc:x://[hidden]@h/db is down",
+    "FATAL: password authentication failed for user me,FATAL: password authentication failed for user me"})
+  void secrets_in_a_drivers_words_are_hidden(String words, String shown) {
+    assertThat(DriverWords.masked(words)).isEqualTo(shown);
+    assertThat(DriverWords.of(new SQLException(words))).isEqualTo("java.sql.SQLException: " + shown);
+  }
+
   @Test
   void without_a_state_the_outcome_is_unknown() {
     for (Throwable failure : List.of(new SQLException("no state"), new IllegalStateException(), new Error())) {
