@@ -12,75 +12,96 @@ import java.util.List;
  */
 final class Drain {
 
-  private static final long LARGEST_RESERVE = Duration.ofSeconds(5).toNanos();
+  private static final Duration LARGEST_RESERVE = Duration.ofSeconds(5);
+  private static final Duration LONGEST_BUDGET = Duration.ofDays(1);
+
+  /** How long what a late receive brings may take to be released. */
+  private static final long LATE_RELEASE = Duration.ofSeconds(5).toNanos();
 
   private final Pipeline pipeline;
   private final long startedAt;
   private final long end;
   private final long reserve;
-  private boolean interrupted;
 
-  /** A drain whose budget counts from now. */
+  /** A wait that an interrupt of the caller may end. */
+  private interface Wait<V> {
+    V upTo(long nanos) throws InterruptedException;
+  }
+
+  /** A drain whose budget, one day at most, counts from now. */
   Drain(Pipeline pipeline, Duration budget) {
+    Duration shorter = budget.compareTo(LONGEST_BUDGET) < 0 ? budget : LONGEST_BUDGET;
+    Duration bounded = shorter.isNegative() ? Duration.ZERO : shorter;
     this.pipeline = pipeline;
     this.startedAt = pipeline.timing.nanoTime();
-    this.end = startedAt + budget.toNanos();
-    this.reserve = Math.min(LARGEST_RESERVE, budget.toNanos() / 5);
+    this.end = startedAt + bounded.toNanos();
+    this.reserve = reserve(bounded).toNanos();
   }
 
-  /** Runs it; never throws. An interrupt of the caller ends the waiting, and is still set afterwards. */
+  /** What a budget keeps for the end, when handlers are told to end and deletes are sent. */
+  static Duration reserve(Duration budget) {
+    Duration fifth = budget.dividedBy(5);
+    return fifth.compareTo(LARGEST_RESERVE) < 0 ? fifth : LARGEST_RESERVE;
+  }
+
+  /** Runs it; never throws. An interrupt of the caller changes nothing, and is set again afterwards. */
   void run() {
-    pipeline.listeners.emit(new Draining(pipeline.pollLoop.inFlight(), Duration.ofNanos(end - startedAt)));
+    boolean interrupted = Thread.interrupted();
+    try {
+      drain();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void drain() {
+    pipeline.listeners.emit(
+        new Draining(pipeline.pollLoop.inFlight(), Duration.ofNanos(end - startedAt)));
     pipeline.pollLoop.stop();
     pipeline.threads.drain();
-    List<String> left = new ArrayList<>();
-    if (!handlersEnded(end - reserve)) {
+    waited(end - reserve, pipeline.threads::awaitEnded);
+    List<String> polls = waited(end - reserve / 2, pipeline.pollLoop::awaitEnded);
+    // A poll that was just handing over its messages may have started handlers after they were counted.
+    if (!waited(end - reserve, pipeline.threads::awaitEnded)) {
       pipeline.threads.interruptAll();
-      handlersEnded(end - reserve / 2);
+      waited(end - reserve / 2, pipeline.threads::awaitEnded);
     }
-    List<String> polls = pollsEnded(end - reserve / 2);
-    left.addAll(pipeline.threads.abandonAll());
-    int unanswered = flushed(end);
-    if (unanswered > 0) {
-      left.add(unanswered + " deletes or releases were not confirmed");
+    List<String> left = new ArrayList<>(pipeline.threads.abandonAll());
+    List<String> unsettled = waited(end, pipeline.settler::flush);
+    unsettled.forEach(id -> left.add("message " + id + " has no confirmed delete or release"));
+    polls.forEach(thread -> left.add("thread " + thread + " still receives"));
+    pipeline.listeners.emit(
+        new Closed(Duration.ofNanos(pipeline.timing.nanoTime() - startedAt), left));
+    if (polls.isEmpty()) {
+      pipeline.stop();
+    } else {
+      // The service may have handed messages to that receive: it ends by itself, and what it brings is released.
+      pipeline.pollLoop.whenEnded(this::stopLate);
     }
-    left.addAll(polls);
-    long took = pipeline.timing.nanoTime() - startedAt;
-    pipeline.listeners.emit(new Closed(Duration.ofNanos(took), left));
+  }
+
+  private void stopLate() {
+    waited(pipeline.timing.nanoTime() + LATE_RELEASE, pipeline.settler::flush);
     pipeline.stop();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
-  private boolean handlersEnded(long until) {
+  /** Waits as long as is left, however often the caller is interrupted. */
+  private <V> V waited(long until, Wait<V> wait) {
+    boolean interrupted = false;
     try {
-      return pipeline.threads.awaitEnded(left(until));
-    } catch (InterruptedException e) {
-      interrupted = true;
-      return false;
+      while (true) {
+        try {
+          return wait.upTo(Math.max(0, until - pipeline.timing.nanoTime()));
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-  }
-
-  private List<String> pollsEnded(long until) {
-    try {
-      return pipeline.pollLoop.awaitEnded(left(until));
-    } catch (InterruptedException e) {
-      interrupted = true;
-      return pollsEnded(until);
-    }
-  }
-
-  private int flushed(long until) {
-    try {
-      return pipeline.settler.flush(left(until));
-    } catch (InterruptedException e) {
-      interrupted = true;
-      return flushed(until);
-    }
-  }
-
-  private long left(long until) {
-    return interrupted ? 0 : Math.max(0, until - pipeline.timing.nanoTime());
   }
 }

@@ -17,6 +17,7 @@ import io.queueworker.observe.LogListener;
 import io.queueworker.observe.MicrometerListener;
 import io.queueworker.observe.Permissions;
 import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerListener;
 import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.QueueTraits;
@@ -40,7 +41,7 @@ import java.util.function.Function;
  */
 final class Pipeline {
 
-  private static final int BEAT_THREADS = 4;
+  private static final int URGENT_THREADS = 2;
   private static final int CONTROL_THREADS = 9; // one of them gathers, the others call
   private static final int CALLBACK_THREADS = 4;
   private static final int COMPLETED_REMEMBERED = 10_000;
@@ -80,10 +81,11 @@ final class Pipeline {
     listeners = new Listeners(timing, queue.name(), settings.workerId(), inline, builder.listeners, log);
     Consumer<WorkerEvent> events = listeners::emit;
 
-    ThreadPool beats = timing.pool(threadPrefix + "beat", BEAT_THREADS);
+    ThreadPool beats = timing.pool(threadPrefix + "beat", beatThreads(settings));
+    ThreadPool urgent = timing.pool(threadPrefix + "urgent", URGENT_THREADS);
     ThreadPool control = timing.pool(threadPrefix + "control", CONTROL_THREADS);
     ThreadPool callbacks = timing.pool(threadPrefix + "callback", CALLBACK_THREADS);
-    pools = List.of(beats, control, callbacks);
+    pools = List.of(beats, urgent, control, callbacks);
 
     LeaseClock clock = new LeaseClock(timing);
     terms = new CurrentTerms(queue, settings, control, events);
@@ -92,7 +94,7 @@ final class Pipeline {
     pauses = new Pauses(timing, events);
     Losses losses = new Losses(registry, events);
     Extender extender =
-        new Extender(queue, clock, registry, beats, settings.controlTimeout(), permissions, losses, events);
+        new Extender(queue, clock, registry, beats, urgent, settings.controlTimeout(), permissions, losses, events);
     heartbeat = new Heartbeat(timing, clock, registry, extender, terms, losses, callbacks, events);
     settler =
         new Settler(
@@ -100,7 +102,8 @@ final class Pipeline {
             clock,
             control,
             new SettleCalls(
-                queue, timing, clock, registry, losses, permissions, settings.controlTimeout(), events),
+                queue, timing, clock, registry, losses, permissions, settings.controlTimeout(),
+                settings.maxConcurrency(), events),
             traits.maxBatch(),
             traits.maxVisibilityBatch(),
             settings.deleteLinger(),
@@ -173,15 +176,31 @@ final class Pipeline {
     return bound;
   }
 
-  /** Ends all threads that have nothing left to do, closes the queue, and waits up to a second for the log to be written. */
+  /** At 20 ms a call, one thread extends some 2,500 messages in half of the shortest sensible visibility timeout. */
+  private static int beatThreads(WorkerSettings settings) {
+    return Math.clamp(settings.maxConcurrency() / 2_500, 4, 32);
+  }
+
+  /**
+   * Ends all threads that have nothing left to do, closes the queue, and waits up to a second for the log to be written. Never
+   * throws.
+   */
   void stop() {
     pollLoop.stop();
     settler.stop();
     heartbeat.stop();
     pools.forEach(ThreadPool::shutdown);
     listeners.close();
-    meters.ifPresent(MicrometerListener::close);
-    queue.close();
+    quietly("close of the meters", () -> meters.ifPresent(MicrometerListener::close));
+    quietly("close of the queue", queue::close);
     log.close();
+  }
+
+  private void quietly(String what, Runnable step) {
+    try {
+      step.run();
+    } catch (Throwable t) {
+      listeners.emit(new InternalError(what, t));
+    }
   }
 }

@@ -5,8 +5,8 @@ import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.QueueException;
 import io.queueworker.timing.Timing.WaitPoint;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,7 @@ public final class QueueWorker implements AutoCloseable {
    *
    * @return this worker
    * @throws QueueException when the queue is missing or cannot be reached
-   * @throws IllegalStateException when it was started or closed before, or when the gate cannot work
+   * @throws IllegalStateException when it was started or closed before or meanwhile, or when the gate cannot work
    */
   public QueueWorker start() {
     lock.lock();
@@ -67,9 +67,7 @@ public final class QueueWorker implements AutoCloseable {
       QueueCheck.Findings findings = QueueCheck.check(pipeline.queue, settings);
       pipeline.work.gate().open();
       pipeline.terms.begin(findings);
-      List<String> found = new ArrayList<>(findings.warnings());
-      pipeline.listeners.emit(new Started(findings.visibility(), found));
-      begin(found);
+      begin(findings);
     } catch (Throwable t) {
       pipeline.stop();
       closed();
@@ -78,13 +76,16 @@ public final class QueueWorker implements AutoCloseable {
     return this;
   }
 
-  private void begin(List<String> found) {
+  private void begin(QueueCheck.Findings findings) {
+    // Told before anything can happen, and without the lock: a listener may close the worker.
+    pipeline.listeners.emit(new Started(findings.visibility(), findings.warnings()));
     lock.lock();
     try {
-      warnings = List.copyOf(found);
-      if (state == WorkerState.RUNNING) {
-        pipeline.start();
+      warnings = List.copyOf(findings.warnings());
+      if (state != WorkerState.RUNNING) {
+        throw new IllegalStateException("worker " + name() + " was closed while it started");
       }
+      pipeline.start();
     } finally {
       lock.unlock();
     }
@@ -94,7 +95,10 @@ public final class QueueWorker implements AutoCloseable {
     return settings.workerId() + " on queue " + pipeline.queue.name();
   }
 
-  /** Starts no receive from now on until {@link #resume()}; what is in flight goes on. Twice is no error. */
+  /**
+   * Lets no receive start from now on until {@link #resume()}; one that has started, and what is in flight, goes on. Twice is no
+   * error.
+   */
   public void pause() {
     pipeline.pauses.add(PauseReason.BY_HAND, "pause() was called");
   }
@@ -151,16 +155,17 @@ public final class QueueWorker implements AutoCloseable {
 
   /**
    * Receives no more, lets running handlers finish under beats, sends the deletes that are due, and ends. Returns within
-   * about {@code budget}; what could not end by then is named in the log and in {@link
-   * io.queueworker.observe.WorkerEvent.Closed}. The receive under way is not aborted: what it brings is released. Handlers
-   * that still run near the end of the budget are interrupted.
+   * about {@code budget}, one day at most; what could not end by then is named in the log and in {@link
+   * io.queueworker.observe.WorkerEvent.Closed}. The receive under way is not aborted: what it brings is released, also when
+   * it ends after this has returned. Handlers that still run when a fifth of the budget is left, five seconds at most, are
+   * interrupted.
    *
    * <p>Never throws. A second call waits for the first. A handler that calls it waits for itself and is interrupted near the
-   * end of the budget: let another thread do it. An interrupt of the caller ends the waiting at once, and is still
-   * set afterwards. Workers may be closed side by side from different threads.
+   * end of the budget: let another thread do it. An interrupt of the caller does not shorten it, and is set again afterwards.
+   * Workers may be closed side by side from different threads.
    */
   public void close(Duration budget) {
-    boolean drain;
+    Optional<Drain> drain;
     lock.lock();
     try {
       if (state == WorkerState.DRAINING) {
@@ -170,30 +175,34 @@ public final class QueueWorker implements AutoCloseable {
         }
         return;
       }
+      if (state == WorkerState.CLOSED) {
+        return;
+      }
+      drain = state == WorkerState.RUNNING ? Optional.of(new Drain(pipeline, budget)) : Optional.empty();
       closer = Thread.currentThread();
-      drain = state == WorkerState.RUNNING;
-      state = state == WorkerState.CLOSED ? state : WorkerState.DRAINING;
-      forgetShutdown.run();
+      state = WorkerState.DRAINING;
     } finally {
       lock.unlock();
     }
-    if (drain) {
-      new Drain(pipeline, budget).run();
-    } else {
-      pipeline.stop();
+    try {
+      drain.ifPresentOrElse(Drain::run, pipeline::stop);
+    } finally {
+      closed();
     }
-    closed();
   }
 
   private void closed() {
+    Runnable forget;
     lock.lock();
     try {
       state = WorkerState.CLOSED;
       closer = null;
+      forget = forgetShutdown;
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+    forget.run();
   }
 
   /** Waits until the worker is closed. An interrupt ends the waiting, and is still set afterwards. */

@@ -168,7 +168,7 @@ public final class WorkerBuilder<T> {
     return this;
   }
 
-  /** How long {@link QueueWorker#close()} may take, at least pollWait. Default 25 s. */
+  /** How long {@link QueueWorker#close()} may take: longer than pollWait by a tenth, or by 2.5 s. Default 25 s. */
   public WorkerBuilder<T> drainTimeout(Duration duration) {
     drainTimeout = duration;
     return this;

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param maxProcessingTime how long one handler run may last, above zero, below maxHold
  * @param stallTimeout how long a handler may go without {@link Delivery#progress()}; empty means for ever
  * @param maxHold how long a message may be held from its receive on, below the service's cap
- * @param drainTimeout how long {@code close()} may take, at least pollWait
+ * @param drainTimeout how long {@code close()} may take, longer than pollWait
  * @param deleteLinger how long a delete waits for others to fill its batch, 0 s to 10 s
  * @param heartbeat whether leases are extended; off is for tests and for measuring
  * @param gateScope under what name this worker's idempotency keys are kept, 1 to 200 characters
@@ -74,13 +74,15 @@ record WorkerSettings(
     visibility.ifPresent(
         v -> problems.below("visibility", v, "maxHold", maxHold,
             "a message would be hidden for longer than it is held"));
-    if (pollWait.compareTo(drainTimeout) > 0) {
+    Duration pollsMayTake = drainTimeout.minus(Drain.reserve(drainTimeout).dividedBy(2));
+    if (pollWait.compareTo(pollsMayTake) > 0) {
       problems.add(
           "drainTimeout is "
               + drainTimeout
               + " and pollWait is "
               + pollWait
-              + ": drainTimeout must be at least pollWait, since a running receive is never aborted");
+              + ": a running receive is never aborted, and close() waits for it for all but a tenth of drainTimeout (2.5 s at"
+              + " most); raise drainTimeout or lower pollWait");
     }
     return problems.found;
   }

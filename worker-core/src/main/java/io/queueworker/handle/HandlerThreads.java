@@ -202,8 +202,10 @@ public final class HandlerThreads {
   public List<String> abandonAll() {
     List<String> names = new ArrayList<>();
     for (HandlerRun<?, ?> run : runs()) {
-      losses.lose(run.lease(), LossReason.CLOSED);
-      names.add(run.threadName() + " still runs");
+      if (!run.hasEnded()) {
+        losses.lose(run.lease(), LossReason.CLOSED);
+        names.add("thread " + run.threadName() + " still runs");
+      }
     }
     return names;
   }

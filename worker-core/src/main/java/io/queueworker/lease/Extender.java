@@ -30,6 +30,7 @@ public final class Extender {
   private final LeaseClock clock;
   private final LeaseRegistry registry;
   private final ThreadPool pool;
+  private final ThreadPool urgentPool;
   private final long timeout;
   private final Permissions permissions;
   private final Consumer<WorkerEvent> events;
@@ -41,6 +42,7 @@ public final class Extender {
       LeaseClock clock,
       LeaseRegistry registry,
       ThreadPool pool,
+      ThreadPool urgentPool,
       Duration timeout,
       Permissions permissions,
       Losses losses,
@@ -49,6 +51,7 @@ public final class Extender {
     this.clock = clock;
     this.registry = registry;
     this.pool = pool;
+    this.urgentPool = urgentPool;
     this.timeout = timeout.toNanos();
     this.permissions = permissions;
     this.losses = losses;
@@ -61,8 +64,19 @@ public final class Extender {
   }
 
   /** Sends the beats in one call, as soon as a thread is free. Each holds its lease's call slot until answered. */
-  void extend(List<Beat> batch) {
-    pool.execute(() -> send(batch));
+  void extend(List<Beat> batch, boolean urgent) {
+    boolean handed = false;
+    try {
+      handed = (urgent ? urgentPool : pool).execute(() -> send(batch));
+    } catch (Throwable t) {
+      // Such as no memory for a thread. The slots must not stay taken: the next tick tries again.
+      events.accept(new InternalError("hand-over of extensions", t));
+    } finally {
+      if (!handed) {
+        EntryResult notSent = new EntryResult.Retryable("not sent: no thread was free for it");
+        batch.forEach(beat -> answer(beat, notSent, clock.now()));
+      }
+    }
   }
 
   private void send(List<Beat> batch) {
@@ -97,7 +111,13 @@ public final class Extender {
 
   private List<EntryResult> call(List<VisibilityChange> changes, Duration within) {
     try {
-      return queue.extend(changes, within);
+      List<EntryResult> answers = queue.extend(changes, within);
+      if (answers.size() == changes.size()) {
+        return answers;
+      }
+      throw new IllegalStateException(
+          "the queue answered " + answers.size() + " of " + changes.size()
+              + " entries; a MessageQueue must answer each");
     } catch (Throwable t) {
       events.accept(new InternalError("extend", t));
       return Collections.nCopies(changes.size(), new EntryResult.Retryable(t.toString()));

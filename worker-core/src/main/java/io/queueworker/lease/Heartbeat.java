@@ -107,7 +107,7 @@ public final class Heartbeat {
                         still.slept() ? "the wall clock leapt ahead" : "the process did not run")));
         tick(clock.now());
       } catch (Throwable t) {
-        events.accept(new InternalError("heartbeat", t));
+        report(t);
       }
     }
   }
@@ -131,19 +131,23 @@ public final class Heartbeat {
   /** One pass over what is due at {@code now}. */
   void tick(long now) {
     for (LongConsumer action : everyTick) {
-      action.accept(now);
+      guarded(() -> action.accept(now));
     }
     List<Beat> due = new ArrayList<>();
-    List<Lease> page;
-    do {
-      page = registry.due(now, PAGE);
-      for (Lease lease : page) {
-        losses.review(lease, now);
-        lease.beat(now, 0, urgentBelow()).ifPresent(due::add);
-        registry.reschedule(lease);
+    // Bounded, in case leases that make trouble stay due.
+    for (int pages = registry.size() / PAGE; pages >= 0; pages--) {
+      for (Lease lease : registry.due(now, PAGE)) {
+        // One lease that makes trouble must not cost the others their beat.
+        guarded(() -> look(lease, now, due));
       }
-    } while (page.size() == PAGE);
+    }
     send(due, now);
+  }
+
+  private void look(Lease lease, long now, List<Beat> due) {
+    losses.review(lease, now);
+    lease.beat(now, 0, urgentBelow()).ifPresent(due::add);
+    registry.reschedule(lease);
   }
 
   private void send(List<Beat> due, long now) {
@@ -151,37 +155,55 @@ public final class Heartbeat {
     List<Beat> batch = new ArrayList<>(most);
     int singles = 0;
     for (Beat beat : due) {
-      questions.ask(beat.lease());
       if (beat.urgent() && singles < URGENT_PER_TICK) {
         singles++;
-        extender.extend(List.of(beat));
+        extender.extend(List.of(beat), true);
         continue;
       }
       batch.add(beat);
       if (batch.size() == most) {
-        extender.extend(List.copyOf(batch));
+        extender.extend(List.copyOf(batch), false);
         batch.clear();
       }
     }
     if (!batch.isEmpty()) {
-      fill(batch, most, now);
-      extender.extend(List.copyOf(batch));
+      due.addAll(fill(batch, most, now));
+      extender.extend(List.copyOf(batch), false);
     }
+    due.forEach(beat -> guarded(() -> questions.ask(beat.lease())));
   }
 
   /** Adds leases that are due soon to a batch that goes out anyway. */
-  private void fill(List<Beat> batch, int most, long now) {
+  private List<Beat> fill(List<Beat> batch, int most, long now) {
     long ahead = terms.get().interval() / 2;
+    List<Beat> added = new ArrayList<>();
     for (Lease lease : registry.due(now + ahead, 4 * most)) {
       if (batch.size() == most) {
-        return;
+        break;
       }
       Optional<Beat> early = lease.beat(now, ahead, urgentBelow());
       if (early.isPresent()) {
-        questions.ask(lease);
         batch.add(early.get());
+        added.add(early.get());
         registry.reschedule(lease);
       }
+    }
+    return added;
+  }
+
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (Throwable t) {
+      report(t);
+    }
+  }
+
+  private void report(Throwable t) {
+    try {
+      events.accept(new InternalError("heartbeat", t));
+    } catch (Throwable again) {
+      // No memory even to tell: going on is worth more.
     }
   }
 

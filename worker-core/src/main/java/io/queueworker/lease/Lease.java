@@ -4,6 +4,7 @@ import io.queueworker.LossReason;
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.timing.KeeperLock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,7 +29,7 @@ public final class Lease {
   private final ReceivedMessage message;
   private final Supplier<LeaseTerms> terms;
   private final LeaseWatch watch = new LeaseWatch();
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
 
   // All guarded by lock.
   private final BeatSchedule schedule;

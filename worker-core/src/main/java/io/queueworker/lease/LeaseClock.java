@@ -1,5 +1,6 @@
 package io.queueworker.lease;
 
+import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +35,7 @@ public final class LeaseClock {
   private static final int GAPS = 64;
 
   private final Timing timing;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
   private final Deque<Gap> gaps = new ArrayDeque<>();
   private volatile Reading last;
 

@@ -1,5 +1,6 @@
 package io.queueworker.lease;
 
+import io.queueworker.timing.KeeperLock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class LeaseRegistry {
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
   private final TreeSet<Entry> byTime = new TreeSet<>();
   private final Map<Lease, Entry> byLease = new HashMap<>();
   private long sequence;

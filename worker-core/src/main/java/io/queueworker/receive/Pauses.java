@@ -4,6 +4,7 @@ import io.queueworker.PauseReason;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.Paused;
 import io.queueworker.observe.WorkerEvent.Resumed;
+import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.WaitPoint;
 import java.util.EnumMap;
@@ -17,7 +18,7 @@ import java.util.function.Consumer;
  */
 public final class Pauses {
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
   private final WaitPoint changed;
   private final Map<PauseReason, String> reasons = new EnumMap<>(PauseReason.class);
   private final Consumer<WorkerEvent> events;

@@ -1,5 +1,6 @@
 package io.queueworker.receive;
 
+import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.WaitPoint;
 import java.util.concurrent.locks.ReentrantLock;
@@ -11,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Permits {
 
   private final Timing timing;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
   private final WaitPoint changed;
   private final int total;
   private int free;
@@ -44,16 +45,22 @@ public final class Permits {
     }
     lock.lock();
     try {
-      while (free == 0 && !closed) {
-        await(Long.MAX_VALUE / 2);
+      // Again from the start when another receive took, during the linger, what there was.
+      while (!closed) {
+        while (free == 0 && !closed) {
+          await(Long.MAX_VALUE / 2);
+        }
+        long until = timing.nanoTime() + lingerNanos;
+        for (long left = lingerNanos; free < most && left > 0 && !closed; left = until - timing.nanoTime()) {
+          await(left);
+        }
+        if (free > 0 && !closed) {
+          int taken = Math.min(most, free);
+          free -= taken;
+          return taken;
+        }
       }
-      long until = timing.nanoTime() + lingerNanos;
-      for (long left = lingerNanos; free < most && left > 0 && !closed; left = until - timing.nanoTime()) {
-        await(left);
-      }
-      int taken = closed ? 0 : Math.min(most, free);
-      free -= taken;
-      return taken;
+      return 0;
     } finally {
       waiting--;
       lock.unlock();

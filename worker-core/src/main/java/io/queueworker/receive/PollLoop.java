@@ -92,13 +92,27 @@ public final class PollLoop {
     this.pollers = new Pollers(timing, permits, settings.threadPrefix(), settings.maxPollers());
   }
 
-  /** Starts the first poller. */
+  /** Starts the first poller; throws when its thread cannot be started. */
   public void start() {
-    addPoll();
+    pollers.add().ifPresent(this::startThread);
+  }
+
+  private void startThread(Poller poller) {
+    try {
+      timing.start(ThreadKind.PLATFORM, poller.thread, () -> run(poller));
+    } catch (Throwable t) {
+      // Such as no memory for a thread: it must not count as a poller that is there.
+      pollers.ended(poller);
+      throw t;
+    }
   }
 
   private void addPoll() {
-    pollers.add().ifPresent(poller -> timing.start(ThreadKind.PLATFORM, poller.thread, () -> run(poller)));
+    try {
+      pollers.add().ifPresent(this::startThread);
+    } catch (Throwable t) {
+      events.accept(new InternalError("start of a poll thread", t));
+    }
   }
 
   private void run(Poller poller) {
@@ -209,10 +223,12 @@ public final class PollLoop {
     return settings.longPoll().toNanos() + HUNG_AFTER;
   }
 
-  /** Replaces receives that hang at {@code now}. Part of every heartbeat tick. */
+  /** Replaces receives that hang at {@code now}, and the last poller if it ended. Part of every heartbeat tick. */
   public void replaceHung(long now) {
     for (Poller poller : pollers.replaceHung(now)) {
       events.accept(new PollReplaced(poller.thread));
+    }
+    if (pollers.areMissing()) {
       addPoll();
     }
   }
@@ -227,6 +243,11 @@ public final class PollLoop {
   /** Waits up to {@code nanos} for the pollers to end, and names those that have not. */
   public List<String> awaitEnded(long nanos) throws InterruptedException {
     return pollers.awaitEnded(nanos);
+  }
+
+  /** Runs {@code action} once when no poller is left. */
+  public void whenEnded(Runnable action) {
+    pollers.whenEnded(action);
   }
 
   /** Messages that hold a permit: received, and not yet settled or queued for another try of their delete. */

@@ -30,6 +30,7 @@ final class Pollers {
   private final List<Poller> pollers = new ArrayList<>();
   private int started;
   private boolean stopping;
+  private Runnable afterLast = () -> {};
 
   /** None at first; at most {@code most} that are not replaced. */
   Pollers(Timing timing, Permits permits, String threadPrefix, int most) {
@@ -70,6 +71,16 @@ final class Pollers {
 
   private long live() {
     return pollers.stream().filter(p -> !p.replaced).count();
+  }
+
+  /** Whether a worker that has begun to poll, and does not stop, has nobody left to do it. */
+  boolean areMissing() {
+    lock.lock();
+    try {
+      return started > 0 && !stopping && live() == 0;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Notes that a receive starts, with so many permits, and when it counts as hung. */
@@ -142,13 +153,31 @@ final class Pollers {
 
   /** Notes that the poller's thread ends. */
   void ended(Poller poller) {
+    Runnable last;
     lock.lock();
     try {
       pollers.remove(poller);
       ended.signalAll();
+      last = pollers.isEmpty() ? afterLast : () -> {};
+      afterLast = pollers.isEmpty() ? () -> {} : afterLast;
     } finally {
       lock.unlock();
     }
+    last.run();
+  }
+
+  /** Runs {@code action} once when no poller is left, on the last one's thread, or at once when none is. */
+  void whenEnded(Runnable action) {
+    lock.lock();
+    try {
+      if (!pollers.isEmpty()) {
+        afterLast = action;
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    action.run();
   }
 
   /** Permits that receives under way hold, and no message yet. */

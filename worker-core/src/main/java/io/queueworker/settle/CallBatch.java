@@ -53,6 +53,12 @@ final class CallBatch {
     return call;
   }
 
+  /** Makes what waits to be tried again due now, once; what fails after that waits as usual. */
+  void retryNow() {
+    waiting.addAll(retries);
+    retries.clear();
+  }
+
   /** How long until {@link #take} may have something without anything being added. */
   long untilNext(long now) {
     long next = Long.MAX_VALUE / 4;

@@ -1,5 +1,6 @@
 package io.queueworker.settle;
 
+import io.queueworker.timing.KeeperLock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -11,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Completed {
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
   private final Map<String, Boolean> ids;
 
   /** Remembers up to {@code most} messages. */

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -36,6 +37,7 @@ import java.util.function.Supplier;
 public final class SettleCalls {
 
   private static final long GIVE_UP_AFTER = Duration.ofMinutes(10).toNanos();
+  private static final long SHORTEST_TIMEOUT = Duration.ofMillis(100).toNanos();
   private static final long FIRST_RETRY = Duration.ofMillis(200).toNanos();
   private static final long LONGEST_RETRY = Duration.ofSeconds(30).toNanos();
 
@@ -47,9 +49,18 @@ public final class SettleCalls {
   private final Losses losses;
   private final Permissions permissions;
   private final Duration timeout;
+  private final int mostEarly;
   private final Consumer<WorkerEvent> events;
 
-  /** Calls through {@code queue}, each within {@code timeout}. */
+  /** Messages whose permit went back before their delete was confirmed. */
+  private final AtomicInteger early = new AtomicInteger();
+
+  /**
+   * Calls through {@code queue}, each within {@code timeout}.
+   *
+   * @param mostEarly how many messages may wait for another try of their delete without a permit; beyond that a delete that
+   *     fails keeps its permit, so that a worker that cannot delete stops receiving instead of filling up
+   */
   public SettleCalls(
       MessageQueue queue,
       Timing timing,
@@ -58,6 +69,7 @@ public final class SettleCalls {
       Losses losses,
       Permissions permissions,
       Duration timeout,
+      int mostEarly,
       Consumer<WorkerEvent> events) {
     this.queue = queue;
     this.traits = queue.traits();
@@ -67,6 +79,7 @@ public final class SettleCalls {
     this.losses = losses;
     this.permissions = permissions;
     this.timeout = timeout;
+    this.mostEarly = mostEarly;
     this.events = events;
   }
 
@@ -132,26 +145,32 @@ public final class SettleCalls {
     long pause = pause(settlement);
     events.accept(
         new DeleteFailed(settlement.messageId(), why, Optional.of(Duration.ofNanos(pause))));
-    settlement.givePermitBack();
+    if (!settlement.isPermitBackEarly() && early.get() < mostEarly) {
+      early.incrementAndGet();
+      settlement.givePermitBackEarly();
+    }
     return Optional.of(new Retry(settlement, now + pause));
   }
 
   /** Sends one call of releases, and returns those to be sent again. */
   List<Retry> release(List<Settlement> call) {
     long now = clock.now();
+    long shortest = timeout.toNanos();
     List<Settlement> sent = new ArrayList<>(call.size());
     List<VisibilityChange> changes = new ArrayList<>(call.size());
     for (Settlement settlement : call) {
       Lease lease = settlement.lease();
       if (lease.beginRelease(now)) {
         settlement.sent(now);
+        shortest = Math.min(shortest, lease.remaining(now));
         sent.add(settlement);
         changes.add(new VisibilityChange(lease.receipt(), within(settlement.delay(), lease, now)));
       } else {
         tooLate(settlement);
       }
     }
-    List<EntryResult> results = answers(changes.size(), "release", () -> queue.release(changes, timeout));
+    Duration within = Duration.ofNanos(Math.max(SHORTEST_TIMEOUT, shortest));
+    List<EntryResult> results = answers(changes.size(), "release", () -> queue.release(changes, within));
     List<Retry> retries = new ArrayList<>();
     for (int i = 0; i < sent.size(); i++) {
       released(sent.get(i), changes.get(i).visibility(), results.get(i)).ifPresent(retries::add);
@@ -214,10 +233,19 @@ public final class SettleCalls {
     settlement.givePermitBack();
   }
 
-  private void end(Settlement settlement) {
+  /** Ends the worker's involvement with a message. */
+  void end(Settlement settlement) {
     settlement.lease().settled();
     registry.remove(settlement.lease());
+    if (settlement.isPermitBackEarly()) {
+      early.decrementAndGet();
+    }
     settlement.givePermitBack();
+  }
+
+  /** Tells of a failure of our own. */
+  void trouble(String where, Throwable cause) {
+    events.accept(new InternalError(where, cause));
   }
 
   private List<EntryResult> answers(int count, String what, Supplier<List<EntryResult>> call) {
@@ -225,7 +253,12 @@ public final class SettleCalls {
       return List.of();
     }
     try {
-      return call.get();
+      List<EntryResult> answers = call.get();
+      if (answers.size() == count) {
+        return answers;
+      }
+      throw new IllegalStateException(
+          "the queue answered " + answers.size() + " of " + count + " entries; a MessageQueue must answer each");
     } catch (Throwable t) {
       events.accept(new InternalError(what, t));
       return Collections.nCopies(count, new EntryResult.Retryable(t.toString()));

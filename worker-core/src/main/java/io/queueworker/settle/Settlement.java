@@ -14,6 +14,7 @@ final class Settlement {
   private final Duration delay;
   private final long decidedAt;
   private Runnable permit;
+  private boolean early;
   private int failures;
   private long firstSentAt;
 
@@ -50,6 +51,17 @@ final class Settlement {
     Runnable once = permit;
     permit = () -> {};
     once.run();
+  }
+
+  /** Gives the permit back although the message is not settled. */
+  void givePermitBackEarly() {
+    early = true;
+    givePermitBack();
+  }
+
+  /** Whether the permit went back before the message was settled. */
+  boolean isPermitBackEarly() {
+    return early;
   }
 
   /** Notes that it is being sent; the first time counts. */

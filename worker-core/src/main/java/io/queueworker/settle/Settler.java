@@ -2,13 +2,19 @@ package io.queueworker.settle;
 
 import io.queueworker.lease.Lease;
 import io.queueworker.lease.LeaseClock;
+import io.queueworker.settle.SettleCalls.Retry;
+import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.ThreadPool;
 import io.queueworker.timing.Timing.WaitPoint;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Settles messages whose fate is decided: gathers deletes and releases into calls and has them sent on the control pool.
@@ -17,19 +23,21 @@ import java.util.function.BooleanSupplier;
  */
 public final class Settler {
 
+  private static final long TROUBLE_PAUSE = Duration.ofSeconds(1).toNanos();
+
   private final Timing timing;
   private final LeaseClock clock;
   private final ThreadPool pool;
   private final SettleCalls calls;
   private final BooleanSupplier permitsShort;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
   private final WaitPoint changed;
 
   // All guarded by lock.
   private final CallBatch deletes;
   private final CallBatch releases;
-  private int open;
+  private final Set<Settlement> open = new LinkedHashSet<>();
   private int deleteCalls;
   private boolean flushing;
   private boolean stopped;
@@ -67,11 +75,14 @@ public final class Settler {
 
   /** Deletes the message of a lease, after the commit; {@code permit} gives its permit back. */
   public void delete(Lease lease, long committedAt, Runnable permit) {
+    Settlement settlement = new Settlement(lease, Duration.ZERO, committedAt, permit);
+    // Asked before the lock is taken: a handler's thread must not wait for another lock while it holds this one.
+    boolean shortOfPermits = permitsShort.getAsBoolean();
     lock.lock();
     try {
-      open++;
-      deletes.add(new Settlement(lease, Duration.ZERO, committedAt, permit), clock.now());
-      if (flushing || deletes.wantsLook() || permitsShort.getAsBoolean()) {
+      open.add(settlement);
+      deletes.add(settlement, clock.now());
+      if (flushing || shortOfPermits || deletes.wantsLook()) {
         changed.signalAll();
       }
     } finally {
@@ -88,13 +99,13 @@ public final class Settler {
     Settlement settlement = new Settlement(lease, delay, now, permit);
     lock.lock();
     try {
-      open++;
+      open.add(settlement);
     } finally {
       lock.unlock();
     }
     if (!lease.releasing(now, () -> queueRelease(settlement))) {
       calls.tooLate(settlement);
-      closeOne();
+      answered(List.of(settlement), List.of(), releases);
     }
   }
 
@@ -119,87 +130,127 @@ public final class Settler {
   }
 
   private void gather() {
-    lock.lock();
-    try {
-      while (!stopped) {
-        if (!sendNext()) {
+    while (true) {
+      Optional<Runnable> call;
+      lock.lock();
+      try {
+        call = next();
+        while (call.isEmpty() && !stopped) {
           long now = clock.now();
           changed.await(Math.max(1, Math.min(deletes.untilNext(now), releases.untilNext(now))));
+          call = next();
         }
+        if (stopped) {
+          return;
+        }
+      } catch (InterruptedException e) {
+        continue; // Nobody has a reason to interrupt this thread; deletes must not end with it.
+      } finally {
+        lock.unlock();
       }
-    } catch (InterruptedException e) {
-      // Nobody has a reason to interrupt this thread; deletes must not end with it.
-      if (!stopped) {
-        pool.execute(this::gather);
-      }
-    } finally {
-      lock.unlock();
+      call.ifPresent(Runnable::run);
     }
   }
 
-  private boolean sendNext() {
+  /** What to do next, if anything is due: hands a call to the pool. */
+  private Optional<Runnable> next() {
     long now = clock.now();
-    List<Settlement> released = releases.take(now, true);
-    if (!released.isEmpty()) {
-      pool.execute(() -> sendReleases(released));
-      return true;
+    List<Settlement> release = releases.take(now, true);
+    if (!release.isEmpty()) {
+      return Optional.of(() -> hand(release, releases, this::sendReleases));
     }
     boolean hurry = flushing || (deleteCalls == 0 && permitsShort.getAsBoolean());
-    List<Settlement> call = deletes.take(now, hurry);
-    if (call.isEmpty()) {
-      return false;
+    List<Settlement> delete = deletes.take(now, hurry);
+    if (delete.isEmpty()) {
+      return Optional.empty();
     }
     deleteCalls++;
-    pool.execute(() -> sendDeletes(call));
-    return true;
+    return Optional.of(() -> hand(delete, deletes, this::sendDeletes));
+  }
+
+  private void hand(List<Settlement> call, CallBatch from, Consumer<List<Settlement>> send) {
+    try {
+      pool.execute(() -> send.accept(call));
+    } catch (Throwable t) {
+      // Such as no memory for a thread: the call was not sent, so it can wait for its turn again.
+      calls.trouble("hand-over of a call", t);
+      if (from == deletes) {
+        deleteCallEnded();
+      }
+      answered(call, later(call), from);
+    }
+  }
+
+  private List<Retry> later(List<Settlement> call) {
+    long at = clock.now() + TROUBLE_PAUSE;
+    return call.stream().map(settlement -> new Retry(settlement, at)).toList();
   }
 
   private void sendDeletes(List<Settlement> call) {
-    List<SettleCalls.Retry> retries = calls.delete(call);
-    lock.lock();
+    List<Retry> retries = List.of();
     try {
-      deleteCalls--;
-      open -= call.size() - retries.size();
-      retries.forEach(retry -> deletes.retry(retry.settlement(), retry.at()));
-      changed.signalAll();
+      retries = calls.delete(call);
+    } catch (Throwable t) {
+      retries = later(call); // A delete may be sent twice.
+      calls.trouble("delete", t);
     } finally {
-      lock.unlock();
+      deleteCallEnded();
+      answered(call, retries, deletes);
     }
   }
 
   private void sendReleases(List<Settlement> call) {
-    List<SettleCalls.Retry> retries = calls.release(call);
+    List<Retry> retries = List.of();
+    try {
+      retries = calls.release(call);
+    } catch (Throwable t) {
+      call.forEach(calls::end); // A release may not.
+      calls.trouble("release", t);
+    } finally {
+      answered(call, retries, releases);
+    }
+  }
+
+  private void deleteCallEnded() {
     lock.lock();
     try {
-      open -= call.size() - retries.size();
-      retries.forEach(retry -> releases.retry(retry.settlement(), retry.at()));
+      deleteCalls--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void answered(List<Settlement> call, List<Retry> retries, CallBatch batch) {
+    lock.lock();
+    try {
+      call.forEach(open::remove);
+      for (Retry retry : retries) {
+        open.add(retry.settlement());
+        batch.retry(retry.settlement(), retry.at());
+      }
       changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  private void closeOne() {
-    lock.lock();
-    try {
-      open--;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Sends everything without gathering from now on, and waits up to {@code nanos} until all is answered. */
-  public int flush(long nanos) throws InterruptedException {
+  /**
+   * Sends everything without gathering from now on, what waits to be tried again included, and waits up to {@code nanos} until
+   * all is answered.
+   *
+   * @return the ids of the messages that are not settled yet
+   */
+  public List<String> flush(long nanos) throws InterruptedException {
     lock.lock();
     try {
       flushing = true;
+      deletes.retryNow();
       changed.signalAll();
       long until = timing.nanoTime() + nanos;
-      for (long left = nanos; open > 0 && left > 0; left = until - timing.nanoTime()) {
+      for (long left = nanos; !open.isEmpty() && left > 0; left = until - timing.nanoTime()) {
         changed.await(left);
       }
-      return open;
+      return open.stream().map(Settlement::messageId).toList();
     } finally {
       lock.unlock();
     }

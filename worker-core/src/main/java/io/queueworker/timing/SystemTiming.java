@@ -72,7 +72,11 @@ public final class SystemTiming implements Timing {
   @Override
   public Runnable atShutdown(String threadName, Runnable action) {
     Thread hook = Thread.ofPlatform().name(threadName).unstarted(action);
-    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return () -> {}; // The process is ending already, which no hook can learn of any more.
+    }
     return () -> {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);

@@ -249,7 +249,7 @@ class DeletesTest {
   }
 
   private static QueueWorker oneOf(Rig rig, MemoryGate gate, boolean gated, List<String> ran) {
-    var worker = rig.worker().pollWait(Duration.ofSeconds(1));
+    var worker = rig.worker().pollWait(Duration.ofMillis(200));
     return gated
         ? worker.once(gate, delivery -> delivery.body(), (delivery, effects) -> ran.add(delivery.id())).start()
         : worker.handler(delivery -> ran.add(delivery.id())).start();
