@@ -45,8 +45,9 @@ record Dispatch<T, R>(
   }
 
   @Override
-  public void giveBack(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
-    settler.release(lease(message, visibility, sentAt, arrivedAt), Duration.ZERO, () -> {});
+  public Runnable giveBack(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
+    Lease lease = lease(message, visibility, sentAt, arrivedAt);
+    return () -> settler.release(lease, Duration.ZERO, () -> {});
   }
 
   private Lease lease(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {

@@ -60,14 +60,14 @@ final class Drain {
     pipeline.listeners.emit(
         new Draining(pipeline.pollLoop.inFlight(), Duration.ofNanos(end - startedAt)));
     pipeline.pollLoop.stop();
+    // Receives first: what goes back while one is under way would come here again, and so count as received once more.
+    waited(end - reserve, pipeline.pollLoop::awaitEnded);
     pipeline.threads.drain();
-    waited(end - reserve, pipeline.threads::awaitEnded);
-    List<String> polls = waited(end - reserve / 2, pipeline.pollLoop::awaitEnded);
-    // A poll that was just handing over its messages may have started handlers after they were counted.
     if (!waited(end - reserve, pipeline.threads::awaitEnded)) {
       pipeline.threads.interruptAll();
       waited(end - reserve / 2, pipeline.threads::awaitEnded);
     }
+    List<String> polls = waited(end - reserve / 2, pipeline.pollLoop::awaitEnded);
     List<String> left = new ArrayList<>(pipeline.threads.abandonAll());
     List<String> unsettled = waited(end, pipeline.settler::flush);
     unsettled.forEach(id -> left.add("message " + id + " has no confirmed delete or release"));

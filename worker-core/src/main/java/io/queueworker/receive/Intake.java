@@ -15,6 +15,10 @@ public interface Intake {
    */
   void accept(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt);
 
-  /** Sends back, without a delay, a message that came too late to be worked on. It holds no permit. */
-  void giveBack(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt);
+  /**
+   * Puts a message that came too late to be worked on under lease. It holds no permit.
+   *
+   * @return sends it back, without a delay
+   */
+  Runnable giveBack(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt);
 }

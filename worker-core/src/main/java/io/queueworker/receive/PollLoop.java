@@ -178,7 +178,7 @@ public final class PollLoop {
     long hiddenAt = hiddenAt(sentAt, arrivedAt);
     if (!pollers.answered(poller)) {
       // Replaced, or the worker stops: its permits are gone, and nobody will work on what came.
-      messages.forEach(message -> intake.giveBack(message, hidden, sentAt, hiddenAt));
+      messages.forEach(message -> pollers.giveBack(intake.giveBack(message, hidden, sentAt, hiddenAt)));
       return false;
     }
     permits.release(Math.max(0, asked - messages.size()));

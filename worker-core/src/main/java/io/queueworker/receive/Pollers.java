@@ -28,9 +28,9 @@ final class Pollers {
   private final ReentrantLock lock = new ReentrantLock();
   private final WaitPoint ended;
   private final List<Poller> pollers = new ArrayList<>();
+  private final List<Runnable> afterLast = new ArrayList<>();
   private int started;
   private boolean stopping;
-  private Runnable afterLast = () -> {};
 
   /** None at first; at most {@code most} that are not replaced. */
   Pollers(Timing timing, Permits permits, String threadPrefix, int most) {
@@ -153,17 +153,19 @@ final class Pollers {
 
   /** Notes that the poller's thread ends. */
   void ended(Poller poller) {
-    Runnable last;
+    List<Runnable> last = List.of();
     lock.lock();
     try {
       pollers.remove(poller);
       ended.signalAll();
-      last = pollers.isEmpty() ? afterLast : () -> {};
-      afterLast = pollers.isEmpty() ? () -> {} : afterLast;
+      if (pollers.isEmpty()) {
+        last = List.copyOf(afterLast);
+        afterLast.clear();
+      }
     } finally {
       lock.unlock();
     }
-    last.run();
+    last.forEach(Runnable::run);
   }
 
   /** Runs {@code action} once when no poller is left, on the last one's thread, or at once when none is. */
@@ -171,13 +173,29 @@ final class Pollers {
     lock.lock();
     try {
       if (!pollers.isEmpty()) {
-        afterLast = action;
+        afterLast.add(action);
         return;
       }
     } finally {
       lock.unlock();
     }
     action.run();
+  }
+
+  /** Sends a message back: at once, or, while the worker stops, when no receive of this worker can bring it again. */
+  void giveBack(Runnable release) {
+    boolean stops;
+    lock.lock();
+    try {
+      stops = stopping;
+    } finally {
+      lock.unlock();
+    }
+    if (stops) {
+      whenEnded(release);
+    } else {
+      release.run();
+    }
   }
 
   /** Permits that receives under way hold, and no message yet. */
