@@ -1,6 +1,8 @@
 package io.queueworker;
 
 import io.queueworker.lease.LeaseTerms;
+import io.queueworker.observe.Permissions;
+import io.queueworker.observe.Permissions.Call;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.VisibilityChanged;
 import io.queueworker.queue.MessageQueue;
@@ -21,6 +23,7 @@ final class CurrentTerms implements Supplier<LeaseTerms> {
 
   private final MessageQueue queue;
   private final ThreadPool control;
+  private final Permissions permissions;
   private final Consumer<WorkerEvent> events;
   private volatile LeaseTerms terms;
   private volatile boolean follows;
@@ -32,9 +35,14 @@ final class CurrentTerms implements Supplier<LeaseTerms> {
 
   /** Terms of 30 s until {@link #begin}. */
   CurrentTerms(
-      MessageQueue queue, WorkerSettings settings, ThreadPool control, Consumer<WorkerEvent> events) {
+      MessageQueue queue,
+      WorkerSettings settings,
+      ThreadPool control,
+      Permissions permissions,
+      Consumer<WorkerEvent> events) {
     this.queue = queue;
     this.control = control;
+    this.permissions = permissions;
     this.events = events;
     this.terms =
         LeaseTerms.of(
@@ -74,8 +82,11 @@ final class CurrentTerms implements Supplier<LeaseTerms> {
     try {
       own = queue.attributes().visibility();
     } catch (QueueException e) {
-      return; // The old value stands; a receive will tell what is wrong.
+      // The old value stands; of anything but a missing permission a receive will tell.
+      e.deniedAction().ifPresent(action -> permissions.denied(Call.ATTRIBUTES, action));
+      return;
     }
+    permissions.allowed(Call.ATTRIBUTES);
     if (own.compareTo(SHORTEST) >= 0 && !own.equals(before)) {
       terms = terms.withVisibility(own);
       events.accept(new VisibilityChanged(before, own));

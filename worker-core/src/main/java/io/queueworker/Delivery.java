@@ -47,15 +47,16 @@ public interface Delivery<T> {
   void checkHeld();
 
   /**
-   * Calls {@code action} once when the lease is lost, at once if it is already. It runs on a pool for callbacks, not on the
-   * handler's thread; what it throws is logged.
+   * Calls {@code action} once when the lease is lost, at once if it is already. It runs on a pool that is for such
+   * actions alone, not on the handler's thread; what it throws is logged. While 10,000 actions wait because others hang, and
+   * after the worker has closed, it does not run, which is logged too.
    */
   void onLost(Consumer<LossReason> action);
 
   /**
    * Asks for the message to stay hidden for at least {@code duration} from now, beyond what the heartbeat would ask for.
-   * Returns at once; the next beat sends it. Clamped to what the service's cap leaves. A shorter time than is left already
-   * changes nothing.
+   * Returns at once; the next beat sends it. Clamped to 12 hours and to what the service's cap and {@code maxHold} leave. A
+   * shorter time than is left already, or than was asked for before, changes nothing.
    *
    * @throws IllegalArgumentException when {@code duration} is not above zero
    */

@@ -33,8 +33,16 @@ record Dispatch<T, R>(
 
   @Override
   public void accept(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
-    Lease lease = lease(message, visibility, sentAt, arrivedAt);
     Runnable permit = () -> permits.release(1);
+    Lease lease;
+    try {
+      lease = lease(message, visibility, sentAt, arrivedAt);
+    } catch (Throwable t) {
+      // The rest of the batch must still get its chance; this message comes back by itself.
+      events.accept(new InternalError("lease of message " + message.id(), t));
+      permit.run();
+      return;
+    }
     try {
       threads.start(parts, work, lease, permit);
     } catch (Throwable t) {

@@ -20,13 +20,16 @@ public interface FailurePolicy {
    * {@code max} (full jitter).
    *
    * @param first the longest delay after the first receive, 1 ms or more
-   * @param max the longest delay of all, at least {@code first}; longer ones than the service's are clamped
+   * @param max the longest delay of all, at least {@code first}, 365 days at most; longer ones than the service's are clamped
    * @throws IllegalArgumentException when a value is out of its range
    */
   static FailurePolicy exponential(Duration first, Duration max) {
-    if (first.toMillis() < 1 || max.compareTo(first) < 0) {
+    if (first.compareTo(Duration.ofMillis(1)) < 0
+        || max.compareTo(first) < 0
+        || max.compareTo(Duration.ofDays(365)) > 0) {
       throw new IllegalArgumentException(
-          "FailurePolicy.exponential(" + first + ", " + max + "): first must be 1 ms or more and max at least first");
+          "FailurePolicy.exponential(" + first + ", " + max
+              + "): first must be 1 ms or more, and max at least first and 365 days at most");
     }
     IntervalFunction growth = IntervalFunction.ofExponentialBackoff(first.toMillis(), 2.0, max.toMillis());
     return failure -> {

@@ -28,6 +28,7 @@ import io.queueworker.receive.PollLoop;
 import io.queueworker.settle.Completed;
 import io.queueworker.settle.SettleCalls;
 import io.queueworker.settle.Settler;
+import io.queueworker.timing.BoundedPool;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.ThreadPool;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ final class Pipeline {
   private static final int URGENT_THREADS = 2;
   private static final int CONTROL_THREADS = 9; // one of them gathers, the others call
   private static final int CALLBACK_THREADS = 4;
+  private static final int LOSS_ACTIONS = 10_000;
   private static final int COMPLETED_REMEMBERED = 10_000;
 
   final Timing timing;
@@ -84,18 +86,19 @@ final class Pipeline {
     ThreadPool beats = timing.pool(threadPrefix + "beat", beatThreads(settings));
     ThreadPool urgent = timing.pool(threadPrefix + "urgent", URGENT_THREADS);
     ThreadPool control = timing.pool(threadPrefix + "control", CONTROL_THREADS);
-    ThreadPool callbacks = timing.pool(threadPrefix + "callback", CALLBACK_THREADS);
-    pools = List.of(beats, urgent, control, callbacks);
+    ThreadPool questions = timing.pool(threadPrefix + "keep-alive", CALLBACK_THREADS);
+    ThreadPool lossActions = new BoundedPool(timing.pool(threadPrefix + "on-lost", CALLBACK_THREADS), LOSS_ACTIONS);
+    pools = List.of(beats, urgent, control, questions, lossActions);
 
     LeaseClock clock = new LeaseClock(timing);
-    terms = new CurrentTerms(queue, settings, control, events);
     permissions = new Permissions(events);
+    terms = new CurrentTerms(queue, settings, control, permissions, events);
     permits = new Permits(timing, settings.maxConcurrency());
     pauses = new Pauses(timing, events);
     Losses losses = new Losses(registry, events);
     Extender extender =
         new Extender(queue, clock, registry, beats, urgent, settings.controlTimeout(), permissions, losses, events);
-    heartbeat = new Heartbeat(timing, clock, registry, extender, terms, losses, callbacks, events);
+    heartbeat = new Heartbeat(timing, clock, registry, extender, terms, losses, questions, CALLBACK_THREADS, events);
     settler =
         new Settler(
             timing,
@@ -131,7 +134,7 @@ final class Pipeline {
             heartbeat,
             new Completed(COMPLETED_REMEMBERED),
             threads,
-            callbacks,
+            lossActions,
             events);
     pollLoop =
         new PollLoop(

@@ -6,6 +6,7 @@ import io.queueworker.queue.QueueException;
 import io.queueworker.timing.Timing.WaitPoint;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +39,10 @@ public final class QueueWorker implements AutoCloseable {
 
   /**
    * Begins to describe a worker on this queue, whose bodies are text unless {@link WorkerBuilder#decode} is called. The
-   * queue is the worker's from now on, which closes it.
+   * queue is the worker's once that is built, and closed with it; until then it is the caller's to close.
    */
   public static WorkerBuilder<String> of(MessageQueue queue) {
+    Objects.requireNonNull(queue, "QueueWorker.of(queue): the queue is null");
     return new WorkerBuilder<>(queue, body -> body);
   }
 

@@ -13,6 +13,7 @@ import io.queueworker.timing.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -20,8 +21,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what a worker does and how. Every setting has a default; all are checked together by {@link #build()}. Not
- * thread-safe.
+ * Says what a worker does and how. Every setting has a default; all are checked together by {@link #build()}. Null is refused
+ * with a {@link NullPointerException} that names the setting. Builds one worker. Not thread-safe.
  *
  * @param <T> what message bodies decode to
  */
@@ -56,6 +57,7 @@ public final class WorkerBuilder<T> {
   private Duration deleteLinger = Duration.ofMillis(100);
   private boolean heartbeat = true;
   private Optional<String> gateScope = Optional.empty();
+  private boolean built;
 
   WorkerBuilder(MessageQueue queue, BodyDecoder<? extends T> decoder) {
     this.queue = queue;
@@ -67,13 +69,18 @@ public final class WorkerBuilder<T> {
     if (maker != null) {
       throw new IllegalStateException("decode(…) comes after the handler: call it before handler(…) or once(…)");
     }
+    if (keepAliveWhile.isPresent()) {
+      // The condition was made for deliveries of the former type.
+      throw new IllegalStateException("decode(…) comes after keepAliveWhile(…): call it before");
+    }
     @SuppressWarnings("unchecked") WorkerBuilder<U> retyped = (WorkerBuilder<U>) this;
-    retyped.decoder = bodyDecoder;
+    retyped.decoder = given("decode", bodyDecoder);
     return retyped;
   }
 
   /** Sets the handler, without a gate: it runs again whenever its message comes again. */
   public WorkerBuilder<T> handler(MessageHandler<? super T> handler) {
+    given("handler", handler);
     return once(NoGate.instance(), KeyFunction.messageId(), (delivery, nothing) -> run(handler, delivery));
   }
 
@@ -90,6 +97,9 @@ public final class WorkerBuilder<T> {
    * @param handler makes the effect with what the gate gives it
    */
   public <R> WorkerBuilder<T> once(IdempotencyGate<R> gate, KeyFunction<T> key, GatedHandler<T, R> handler) {
+    given("once: the gate", gate);
+    given("once: the key function", key);
+    given("once: the handler", handler);
     maker =
         (builder, scope) -> new Work<>(
             builder.decoder, gate, scope, key, handler, builder.failurePolicy, builder.keepAliveWhile);
@@ -98,19 +108,19 @@ public final class WorkerBuilder<T> {
 
   /** Decides about failures. Default: retry after a random delay of up to 1 s, doubling per receive, up to 15 min. */
   public WorkerBuilder<T> failurePolicy(FailurePolicy policy) {
-    failurePolicy = policy;
+    failurePolicy = given("failurePolicy", policy);
     return this;
   }
 
-  /** Keeps a message only while this is true; asked about once per beat, on the pool for callbacks. Default: always. */
+  /** Keeps a message only while this is true; asked about once per beat while its handler runs, on a pool of its own. Default: always. */
   public WorkerBuilder<T> keepAliveWhile(Predicate<? super Delivery<T>> condition) {
-    keepAliveWhile = Optional.of(condition);
+    keepAliveWhile = Optional.of(given("keepAliveWhile", condition));
     return this;
   }
 
   /** Names this worker in logs, meters and gate records, 1 to 100 characters. Default: random. */
   public WorkerBuilder<T> workerId(String id) {
-    workerId = id;
+    workerId = given("workerId", id);
     return this;
   }
 
@@ -128,55 +138,55 @@ public final class WorkerBuilder<T> {
 
   /** How long one receive may wait for a message, zero to the service's maximum. Default: that maximum, 20 s on SQS. */
   public WorkerBuilder<T> pollWait(Duration duration) {
-    pollWait = Optional.of(duration);
+    pollWait = Optional.of(given("pollWait", duration));
     return this;
   }
 
   /** How long to wait after a receive that came back part-full, so that messages gather, 0 s to 10 s. Default 0 s. */
   public WorkerBuilder<T> receiveLinger(Duration duration) {
-    receiveLinger = duration;
+    receiveLinger = given("receiveLinger", duration);
     return this;
   }
 
   /** The visibility timeout to receive and extend with, 1 s to 12 h. Default: the queue's own, read every five minutes. */
   public WorkerBuilder<T> visibility(Duration timeout) {
-    visibility = Optional.of(timeout);
+    visibility = Optional.of(given("visibility", timeout));
     return this;
   }
 
   /** How long one extension, release or delete may take, 100 ms to 30 s. Default 3 s. */
   public WorkerBuilder<T> controlTimeout(Duration timeout) {
-    controlTimeout = timeout;
+    controlTimeout = given("controlTimeout", timeout);
     return this;
   }
 
   /** How long one handler run may last before it is interrupted and its message given up, up to maxHold. Default 1 h. */
   public WorkerBuilder<T> maxProcessingTime(Duration duration) {
-    maxProcessingTime = duration;
+    maxProcessingTime = given("maxProcessingTime", duration);
     return this;
   }
 
   /** How long a handler may go without {@link Delivery#progress()} before its message is given up. Default: for ever. */
   public WorkerBuilder<T> stallTimeout(Duration duration) {
-    stallTimeout = Optional.of(duration);
+    stallTimeout = Optional.of(given("stallTimeout", duration));
     return this;
   }
 
   /** How long a message may be held from its receive on. Default: the service's cap less 5 min, 11 h 55 min on SQS. */
   public WorkerBuilder<T> maxHold(Duration duration) {
-    maxHold = Optional.of(duration);
+    maxHold = Optional.of(given("maxHold", duration));
     return this;
   }
 
   /** How long {@link QueueWorker#close()} may take: longer than pollWait by a tenth, or by 2.5 s. Default 25 s. */
   public WorkerBuilder<T> drainTimeout(Duration duration) {
-    drainTimeout = duration;
+    drainTimeout = given("drainTimeout", duration);
     return this;
   }
 
   /** How long a delete waits for others to fill its batch, 0 s to 10 s. Default 100 ms. */
   public WorkerBuilder<T> deleteLinger(Duration duration) {
-    deleteLinger = duration;
+    deleteLinger = given("deleteLinger", duration);
     return this;
   }
 
@@ -193,40 +203,47 @@ public final class WorkerBuilder<T> {
    * forgets what was done under the old one.
    */
   public WorkerBuilder<T> gateScope(String scope) {
-    gateScope = Optional.of(scope);
+    gateScope = Optional.of(given("gateScope", scope));
     return this;
   }
 
   /** Adds a listener that hears events on a thread of its own, in order. */
   public WorkerBuilder<T> listener(WorkerListener listener) {
-    listeners.add(listener);
+    listeners.add(given("listener", listener));
     return this;
   }
 
   /** Adds a listener that hears each event where it happens. It must be quick: it delays beats and polls. */
   public WorkerBuilder<T> inlineListener(WorkerListener listener) {
-    inlineListeners.add(listener);
+    inlineListeners.add(given("inlineListener", listener));
     return this;
   }
 
   /** Registers the worker's meters, tagged by queue and worker, until it closes. Default: none. */
   public WorkerBuilder<T> meters(MeterRegistry registry) {
+    given("meters", registry);
     meters = Optional.of(gauges -> MicrometerListener.bind(registry, queue.name(), workerId, gauges));
     return this;
   }
 
   /** Replaces clock, waiting, randomness and threads: for simulations. */
   public WorkerBuilder<T> timing(Timing replacement) {
-    timing = replacement;
+    timing = given("timing", replacement);
     return this;
   }
 
   /**
-   * Makes the worker; it does nothing before {@link QueueWorker#start()}.
+   * Makes the worker; it does nothing before {@link QueueWorker#start()}. The queue is the worker's from now on, which closes
+   * it; when this throws, it is still the caller's.
    *
-   * @throws IllegalArgumentException that lists everything wrong with the settings
+   * @throws IllegalArgumentException that lists everything wrong with the settings; they can be corrected and built again
+   * @throws IllegalStateException when this builder has built its worker: two would share a queue that each closes
    */
   public QueueWorker build() {
+    if (built) {
+      throw new IllegalStateException(
+          "the worker for queue " + queue.name() + " was built before; begin with QueueWorker.of(…) for another");
+    }
     WorkerSettings settings = settings();
     List<String> problems = settings.problems(queue.traits());
     if (maker == null) {
@@ -236,12 +253,20 @@ public final class WorkerBuilder<T> {
       throw new IllegalArgumentException(
           "the worker for queue " + queue.name() + " cannot be built:\n - " + String.join("\n - ", problems));
     }
-    return new QueueWorker(new Pipeline(this, settings, maker.make(this, settings.gateScope())), settings);
+    QueueWorker worker =
+        new QueueWorker(new Pipeline(this, settings, maker.make(this, settings.gateScope())), settings);
+    built = true;
+    return worker;
   }
 
   /** {@link #build()} and {@link QueueWorker#start()}. */
   public QueueWorker start() {
     return build().start();
+  }
+
+  private static <V> V given(String setting, V value) {
+    return Objects.requireNonNull(value,
+        () -> setting + " is null: give a value, or leave the call out for the default");
   }
 
   private WorkerSettings settings() {

@@ -163,6 +163,7 @@ final class HandlerAttempt<T, R> {
     } finally {
       thread.finishing(parts.clock().now());
       lease.watch().keepAliveWhile(null);
+      parts.heartbeat().handlerEnded(lease);
     }
   }
 

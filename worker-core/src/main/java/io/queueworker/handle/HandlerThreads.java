@@ -8,6 +8,7 @@ import io.queueworker.lease.Losses;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.LeftForRedrive;
 import io.queueworker.settle.Settler;
+import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.ThreadKind;
 import io.queueworker.timing.Timing.WaitPoint;
@@ -36,7 +37,7 @@ public final class HandlerThreads {
   private final StuckHandlers stuck;
   private final Consumer<WorkerEvent> events;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
   private final WaitPoint ended;
   private final Map<String, Deque<HandlerRun<?, ?>>> byMessage = new HashMap<>();
   private int count;

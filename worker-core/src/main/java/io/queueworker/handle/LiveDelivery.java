@@ -17,6 +17,9 @@ import java.util.function.Consumer;
 record LiveDelivery<T>(
     T body, Lease lease, LeaseClock clock, Heartbeat heartbeat, LossActions lossActions) implements Delivery<T> {
 
+  /** The longest visibility timeout of any service; the lease clamps further. */
+  private static final Duration LONGEST_WISH = Duration.ofHours(12);
+
   private ReceivedMessage message() {
     return lease.message();
   }
@@ -77,7 +80,8 @@ record LiveDelivery<T>(
           "extendTo(" + duration + "): the duration counts from now and must be above zero");
     }
     long now = clock.now();
-    heartbeat.extendTo(lease, now + duration.toNanos(), now);
+    Duration clamped = duration.compareTo(LONGEST_WISH) > 0 ? LONGEST_WISH : duration;
+    heartbeat.extendTo(lease, now + clamped.toNanos(), now);
   }
 
   @Override

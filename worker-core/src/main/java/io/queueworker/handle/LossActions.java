@@ -3,21 +3,23 @@ package io.queueworker.handle;
 import io.queueworker.LossReason;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.UserCodeFailed;
+import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing.ThreadPool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler wants done when its lease is lost: each action runs once, on the pool for callbacks. Thread-safe.
+ * What a handler wants done when its lease is lost: each action runs once, on a bounded pool of their own. Thread-safe.
  */
 final class LossActions {
 
   private final ThreadPool callbacks;
   private final Consumer<WorkerEvent> events;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
   private final List<Consumer<LossReason>> actions = new ArrayList<>();
   private @Nullable LossReason lost;
 
@@ -57,7 +59,7 @@ final class LossActions {
   }
 
   private void run(Consumer<LossReason> action, LossReason reason) {
-    callbacks.execute(
+    boolean queued = callbacks.execute(
         () -> {
           try {
             action.accept(reason);
@@ -65,5 +67,11 @@ final class LossActions {
             events.accept(new UserCodeFailed("an onLost action", t));
           }
         });
+    if (!queued) {
+      events.accept(
+          new UserCodeFailed(
+              "an onLost action, which did not run",
+              new RejectedExecutionException("others hang, and too many wait behind them, or the worker has closed")));
+    }
   }
 }

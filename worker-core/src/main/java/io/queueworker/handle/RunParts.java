@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * @param fifo whether the queue keeps order
  * @param completed what this worker completed lately
  * @param threads all runs there are
- * @param callbacks where user code runs that is not the handler
+ * @param callbacks where {@code onLost} actions run
  */
 public record RunParts(
     String worker,

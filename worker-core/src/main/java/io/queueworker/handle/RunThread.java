@@ -1,5 +1,6 @@
 package io.queueworker.handle;
 
+import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.WaitPoint;
 import io.queueworker.timing.Timing.WorkerThread;
@@ -30,7 +31,7 @@ final class RunThread {
   }
 
   private final Timing timing;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
   private final WaitPoint wake;
 
   // All guarded by lock.

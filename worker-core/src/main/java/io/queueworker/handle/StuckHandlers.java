@@ -4,6 +4,7 @@ import io.queueworker.LossReason;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.HandlerStuck;
 import io.queueworker.observe.WorkerEvent.HandlerUnstuck;
+import io.queueworker.timing.KeeperLock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,7 @@ final class StuckHandlers {
 
   private final long maxProcessing;
   private final Consumer<WorkerEvent> events;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
 
   /** In the order in which they came, each with whether it was reported as stuck. Guarded by lock. */
   private final Map<HandlerRun<?, ?>, Boolean> watched = new LinkedHashMap<>();

@@ -68,7 +68,7 @@ final class BeatSchedule {
     if (until - deadline <= 0) {
       return false;
     }
-    wantedUntil = until;
+    wantedUntil = until - wantedUntil > 0 ? until : wantedUntil;
     wish = true;
     nextBeat = now;
     return true;

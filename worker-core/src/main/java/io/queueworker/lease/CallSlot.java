@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class CallSlot {
 
   private boolean taken;
+  private boolean releasing;
   private @Nullable Runnable waiting;
 
   boolean isTaken() {
@@ -23,9 +24,22 @@ final class CallSlot {
     return free;
   }
 
+  /** {@link #take} for a release. */
+  boolean takeForRelease() {
+    boolean free = take();
+    releasing |= free;
+    return free;
+  }
+
+  /** Whether the call in flight is a release. */
+  boolean isReleasing() {
+    return releasing;
+  }
+
   /** Notes that no call is in flight. */
   boolean free() {
     taken = false;
+    releasing = false;
     return true;
   }
 

@@ -51,7 +51,11 @@ public final class Heartbeat {
   private final WaitPoint stop;
   private boolean stopped;
 
-  /** A heartbeat that ticks once {@link #start} was called. */
+  /**
+   * A heartbeat that ticks once {@link #start} was called.
+   *
+   * @param questions the pool on which {@code keepAliveWhile} is asked, of {@code questionThreads} threads
+   */
   public Heartbeat(
       Timing timing,
       LeaseClock clock,
@@ -59,7 +63,8 @@ public final class Heartbeat {
       Extender extender,
       Supplier<LeaseTerms> terms,
       Losses losses,
-      ThreadPool callbacks,
+      ThreadPool questions,
+      int questionThreads,
       Consumer<WorkerEvent> events) {
     this.timing = timing;
     this.clock = clock;
@@ -67,7 +72,7 @@ public final class Heartbeat {
     this.extender = extender;
     this.terms = terms;
     this.losses = losses;
-    this.questions = new KeepAliveQuestions(callbacks, losses, events);
+    this.questions = new KeepAliveQuestions(questions, questionThreads, losses, events);
     this.events = events;
     this.stop = timing.waitPoint(lock);
   }
@@ -214,6 +219,11 @@ public final class Heartbeat {
   /** Looks at a lease again whose run started, or whose handler asked for more. */
   public void changed(Lease lease) {
     registry.reschedule(lease);
+  }
+
+  /** Asks no more whether to keep a lease whose handler ended. */
+  public void handlerEnded(Lease lease) {
+    questions.forget(lease);
   }
 
   /** Takes a handler's wish to keep the message until {@code until}; the next tick sends it. */

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link LeaseState} shows the states. The only proof of holding is the local deadline: on a standard SQS queue a
  * successful extension proves nothing, since an old receipt still acts on the next holder's message (docs/queue-facts.md
- * A1). At most one visibility call is in flight per lease, and settling waits until that call is answered or times out.
+ * A1). At most one visibility call is in flight per lease: a release waits until that call is answered or times out. A delete
+ * does not wait, except where an extension replaces the receipt.
  *
  * <p>Thread-safe: the run, the heartbeat and the threads that carry answers use it at once. All times are {@link
  * LeaseClock} nanoseconds, given by the caller. No method blocks.
@@ -114,7 +115,7 @@ public final class Lease {
   long nextCheck() {
     return locked(
         () -> {
-          long next = schedule.deadline();
+          long next = schedule.deadline() + (slot.isReleasing() ? LeaseTerms.NEVER : 0);
           if (state == LeaseState.HELD) {
             next = watch.limit(terms.get(), BeatSchedule.earlier(next, schedule.endOfHold(terms.get())));
           }
@@ -134,7 +135,8 @@ public final class Lease {
             return Optional.empty();
           }
           if (schedule.passed(now)) {
-            return lost(LossReason.EXPIRED);
+            // A release under way was sent in time and its answer decides: else the message would be lost and released.
+            return slot.isReleasing() ? Optional.empty() : lost(LossReason.EXPIRED);
           }
           if (state != LeaseState.HELD) {
             return Optional.empty();
@@ -240,7 +242,7 @@ public final class Lease {
 
   /** Takes the call slot for a release that is about to be sent, or tells that it is too late for one. */
   public boolean beginRelease(long now) {
-    return locked(() -> state == LeaseState.SETTLING && !schedule.passed(now) && slot.take());
+    return locked(() -> state == LeaseState.SETTLING && !schedule.passed(now) && slot.takeForRelease());
   }
 
   /** Takes the call slot for a delete, on a queue whose extensions replace the receipt; false while a call is in flight. */

@@ -1,5 +1,6 @@
 package io.queueworker.observe;
 
+import io.queueworker.timing.KeeperLock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,7 +26,7 @@ public final class DurationHistogram implements WorkerListener {
 
   private final long windowNanos;
   private final long originNanos;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
 
   /** By window number modulo six; guarded by the lock. */
   private final @Nullable Window[] windows = new Window[WINDOWS];

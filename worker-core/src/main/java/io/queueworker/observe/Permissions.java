@@ -34,7 +34,9 @@ public final class Permissions {
 
   /** Notes that a call was denied for want of {@code action}, by its name in a policy. */
   public void denied(Call call, String action) {
-    denials.incrementAndGet();
+    if (call == Call.EXTEND || call == Call.DELETE) {
+      denials.incrementAndGet();
+    }
     if (!action.equals(denied.put(call, action))) {
       events.accept(new PermissionDenied(action));
     }
@@ -56,7 +58,7 @@ public final class Permissions {
     return denied.containsKey(call);
   }
 
-  /** Calls denied so far: tells whether one was denied since. */
+  /** Extensions, releases and deletes denied so far: tells whether one was denied since. */
   public long denials() {
     return denials.get();
   }

@@ -1,5 +1,6 @@
 package io.queueworker.observe;
 
+import io.queueworker.timing.KeeperLock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,7 +18,7 @@ final class Streak {
 
   private static final String OTHER = "other";
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
 
   /** Failures by kind; guarded by the lock. */
   private final Map<String, Long> failures = new HashMap<>();

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * <p>This is the port: one adapter per service implements it, and nothing above it knows a service's SDK. Every method
  * blocks on I/O and is called from threads that the worker never interrupts. Implementations are thread-safe. An
- * instance serves one worker, which closes it.
+ * instance serves one worker, which closes it once it was built.
  *
  * <p>The calls that change messages take a batch and answer entry by entry, in the order of the batch. They do not
  * throw for anything that the service or the network did: a call that fails as a whole is the same failure for each of

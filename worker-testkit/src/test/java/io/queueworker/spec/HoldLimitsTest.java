@@ -17,10 +17,10 @@ import io.queueworker.observe.WorkerEvent.HandlerStuck;
 import io.queueworker.observe.WorkerEvent.HandlerUnstuck;
 import io.queueworker.observe.WorkerEvent.HeldBack;
 import io.queueworker.observe.WorkerEvent.HoldReason;
-import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerEvent.Interrupted;
 import io.queueworker.observe.WorkerEvent.LeaseLost;
 import io.queueworker.observe.WorkerEvent.Released;
+import io.queueworker.observe.WorkerEvent.UserCodeFailed;
 import io.queueworker.queue.EntryResult;
 import io.queueworker.spec.Specs.MemoryGate;
 import io.queueworker.spec.Specs.Seeds;
@@ -345,7 +345,7 @@ class HoldLimitsTest {
             finish(timing, queue, trail, worker);
             assertThat(trail.of(LeaseLost.class)).isEmpty();
             assertThat(trail.of(HandlerStarted.class)).hasSize(8);
-            assertThat(trail.of(InternalError.class).isEmpty()).isEqualTo(hangs);
+            assertThat(trail.of(UserCodeFailed.class).isEmpty()).isEqualTo(hangs);
           });
     }
   }
