@@ -36,6 +36,13 @@ final class Postgres {
     return database;
   }
 
+  /** Plain connections to an empty schema of its own. */
+  static PGSimpleDataSource empty() throws SQLException {
+    Postgres database = new Postgres("empty" + SCHEMAS.incrementAndGet());
+    database.sql("CREATE SCHEMA " + database.schema);
+    return database.direct();
+  }
+
   /** Plain connections to the schema. */
   PGSimpleDataSource direct() {
     return through(Server.STARTED.getPort());
