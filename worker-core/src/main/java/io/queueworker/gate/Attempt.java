@@ -4,11 +4,25 @@ import java.util.Optional;
 
 /**
  * One run's hold on a key, from admission to commit or rollback. Used by the run's own thread only, never interrupted
- * during {@link #commit()} and {@link #rollback()}.
+ * but while the handler runs.
+ *
+ * <p>A worker calls {@link #run} and {@link #verdict()}. A store that begins and ends its transaction by calls implements
+ * the other three, which the default of {@code run} puts in order. One whose transaction is a callback overrides
+ * {@code run}.
  *
  * @param <R> what the handler makes its effect with
  */
 public interface Attempt<R> {
+
+  /**
+   * Runs the attempt from the handler to its end. An outcome that comes without the handling having run was found before
+   * the handler could start. Called once. Does not throw.
+   *
+   * @param handling is run at most once, on this thread; what it made durable or undone is the outcome
+   */
+  default Outcome run(Handling<R> handling) {
+    return handling.mayCommit(effects()) ? commit() : new Outcome.Undone(rollback());
+  }
 
   /** What the handler gets. */
   R effects();
@@ -29,6 +43,22 @@ public interface Attempt<R> {
    *     message's
    */
   boolean rollback();
+
+  /**
+   * The handler of one message, and the decision about its effect.
+   *
+   * @param <R> what the handler makes its effect with
+   */
+  @FunctionalInterface
+  interface Handling<R> {
+
+    /**
+     * Runs the handler to its end. From the return on, the thread is not interrupted. Does not throw.
+     *
+     * @return whether the effect may become durable; if not, nothing of the attempt may stay
+     */
+    boolean mayCommit(R effects);
+  }
 
   /** How an attempt ended. */
   sealed interface Outcome {
@@ -57,6 +87,14 @@ public interface Attempt<R> {
 
     /** The store could not be reached before anything became durable; nothing of this attempt stays. */
     record Unavailable(Throwable cause) implements Outcome {}
+
+    /**
+     * The handling decided against the effect, such as because the handler threw; nothing of this attempt stays.
+     *
+     * @param storeBroke whether the store lost the connection before or during it: the failure is then the store's, not
+     *     the message's
+     */
+    record Undone(boolean storeBroke) implements Outcome {}
 
     /** The commit was sent and not answered: the effect may be durable or not, and the next admission will tell. */
     record CommitUnknown(Throwable cause) implements Outcome {}

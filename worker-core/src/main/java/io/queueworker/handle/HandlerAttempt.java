@@ -32,6 +32,12 @@ final class HandlerAttempt<T, R> {
   private final LossActions lossActions;
   private final Runnable gateAnswered;
 
+  /** Whether the gate let the attempt come to its handler. */
+  private boolean begun;
+
+  /** What the attempt comes to when nothing of it may become durable; null while it may. */
+  private @Nullable Try otherwise;
+
   /**
    * @param gateAnswered is told that the gate could be reached
    */
@@ -115,14 +121,29 @@ final class HandlerAttempt<T, R> {
   }
 
   private Try handle(Delivery<T> delivery, Attempt<R> attempt) {
+    Outcome outcome = attempt.run(effects -> mayCommit(delivery, attempt, effects));
+    if (!begun) {
+      return beforeHandler(outcome);
+    }
+    if (outcome instanceof Outcome.Undone undone && otherwise != null) {
+      return undone.storeBroke() && otherwise instanceof Try.Failed failed && failed.stage() == Stage.HANDLE
+          && !thread.wasTold() ? new Try.Broke(Stage.HANDLE, failed.cause()) : otherwise;
+    }
+    return outcome(outcome);
+  }
+
+  /** Runs the handler unless it is too late for it, and decides; a "no" leaves what the attempt then comes to. */
+  private boolean mayCommit(Delivery<T> delivery, Attempt<R> attempt, R effects) {
+    begun = true;
     long startedAt = parts.clock().now();
-    if (!lease.isHeld(startedAt) || thread.wasTold()) {
-      attempt.rollback();
-      return lease.isHeld(startedAt) ? new Try.ToldToEnd() : new Try.Lost();
+    boolean held = lease.isHeld(startedAt);
+    if (!held || thread.wasTold()) {
+      otherwise = held ? new Try.ToldToEnd() : new Try.Lost();
+      return false;
     }
     String id = delivery.id();
     parts.events().accept(new HandlerStarted(id, delivery.receiveCount()));
-    Throwable thrown = call(delivery, attempt, startedAt);
+    Throwable thrown = call(delivery, effects, startedAt);
     lease.watch().ended();
     // After a standstill the handler's thread can be back before the heartbeat's: the loss is told before the commit.
     parts.threads().review(lease);
@@ -132,31 +153,22 @@ final class HandlerAttempt<T, R> {
     }
     Optional<Outcome> verdict = attempt.verdict();
     if (verdict.isPresent()) {
-      attempt.rollback();
-      return verdict.get() instanceof Outcome.Unavailable gone
-          ? new Try.Hold(HoldReason.GATE_UNAVAILABLE, DriverWords.of(gone.cause()))
-          : outcome(verdict.get());
+      otherwise = beforeHandler(verdict.get());
+    } else if (thrown != null) {
+      otherwise = new Try.Failed(Stage.HANDLE, thrown);
+    } else if (!isSafe()) {
+      otherwise = new Try.Lost();
     }
-    if (thrown != null) {
-      boolean storeBroke = attempt.rollback();
-      return storeBroke && !thread.wasTold()
-          ? new Try.Broke(Stage.HANDLE, thrown)
-          : new Try.Failed(Stage.HANDLE, thrown);
-    }
-    if (!mayCommit()) {
-      attempt.rollback();
-      return new Try.Lost();
-    }
-    return outcome(attempt.commit());
+    return otherwise == null;
   }
 
-  private @Nullable Throwable call(Delivery<T> delivery, Attempt<R> attempt, long now) {
+  private @Nullable Throwable call(Delivery<T> delivery, R effects, long now) {
     lease.watch().userCode(now);
     work.keepAliveWhile().ifPresent(c -> lease.watch().keepAliveWhile(() -> c.test(delivery)));
     parts.heartbeat().changed(lease);
     thread.enter(now);
     try {
-      work.handler().handle(delivery, attempt.effects());
+      work.handler().handle(delivery, effects);
       return null;
     } catch (Throwable t) {
       return t;
@@ -171,9 +183,16 @@ final class HandlerAttempt<T, R> {
    * Whether the effect may become durable now. With the lease lost, only where that is safe: with a transactional gate on a
    * queue without order, the redelivery finds the row; without a gate the effect has happened already.
    */
-  private boolean mayCommit() {
+  private boolean isSafe() {
     boolean safeWithoutLease = work.gate() instanceof NoGate || (work.gate().transactional() && !parts.fifo());
     return safeWithoutLease || lease.isHeld(parts.clock().now());
+  }
+
+  /** What an outcome means that says nothing about the handler: that the store is away is then no failure. */
+  private Try beforeHandler(Outcome outcome) {
+    return outcome instanceof Outcome.Unavailable gone
+        ? new Try.Hold(HoldReason.GATE_UNAVAILABLE, DriverWords.of(gone.cause()))
+        : outcome(outcome);
   }
 
   private Try outcome(Outcome outcome) {
@@ -183,6 +202,10 @@ final class HandlerAttempt<T, R> {
       case Outcome.InProgress busy -> new Try.Hold(HoldReason.IN_PROGRESS, busy.why());
       case Outcome.RolledBack back -> new Try.Failed(Stage.COMMIT, back.cause());
       case Outcome.Unavailable gone -> new Try.Broke(Stage.COMMIT, gone.cause());
+      case Outcome.Undone undone -> new Try.Failed(
+          Stage.COMMIT,
+          new IllegalStateException(
+              "the gate undid an attempt that it was told to commit; look at the gate's implementation of Attempt"));
       case Outcome.CommitUnknown unknown -> {
         parts.events().accept(new CommitUnknown(lease.message().id(), unknown.cause()));
         yield new Try.Hold(HoldReason.COMMIT_UNKNOWN, DriverWords.of(unknown.cause()));
