@@ -117,6 +117,22 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
     }
   }
 
+  /**
+   * A purge of completed keys that are older than any message: {@code gate.purge(Duration.ofDays(60)).run()}. Nothing happens
+   * until it is run, and nothing is ever purged unasked. The gate need not be open.
+   *
+   * @param retention at least 45 days; for less, name the queue's retentions with {@link #purge(Retention)}
+   * @throws IllegalArgumentException when it is shorter
+   */
+  public Purge purge(Duration retention) {
+    return purge(Retention.of(retention));
+  }
+
+  /** The same with a retention that follows from the queue's own. */
+  public Purge purge(Retention retention) {
+    return new Purge(source, table, lockWait, retention);
+  }
+
   @Override
   public void open() {
     Dialect dialect = dialect();
