@@ -10,6 +10,7 @@ import io.queueworker.lease.LeaseClock;
 import io.queueworker.lease.LeaseRegistry;
 import io.queueworker.lease.Losses;
 import io.queueworker.observe.DurationHistogram;
+import io.queueworker.observe.Durations;
 import io.queueworker.observe.Gauges;
 import io.queueworker.observe.Listeners;
 import io.queueworker.observe.LogLines;
@@ -134,6 +135,7 @@ final class Pipeline {
             heartbeat,
             new Completed(COMPLETED_REMEMBERED),
             threads,
+            durations,
             lossActions,
             events);
     pollLoop =
@@ -159,6 +161,13 @@ final class Pipeline {
     heartbeat.everyTick(terms::tick);
   }
 
+  /** How long runs take, those that go on now included. */
+  Durations durations() {
+    // Ages first: a run that commits in between counts twice rather than not at all.
+    long[] running = threads.ages();
+    return durations.snapshot(timing.nanoTime(), running);
+  }
+
   /** Starts all threads; the queue and the gate have been checked. */
   void start() {
     meters = meterFactory.map(this::bindMeters);
@@ -173,7 +182,7 @@ final class Pipeline {
             pollLoop::inFlight,
             () -> threads.stuck().size(),
             () -> pauses.reasons().size(),
-            () -> durations.snapshot(timing.nanoTime()));
+            this::durations);
     MicrometerListener bound = factory.apply(gauges);
     listeners.add(bound);
     return bound;

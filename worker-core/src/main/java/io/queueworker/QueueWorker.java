@@ -144,7 +144,7 @@ public final class QueueWorker implements AutoCloseable {
   /** How long messages took in the last hour, and which timeouts fit. Changes nothing. */
   public SizingAdvice sizing() {
     return SizingAdvice.of(
-        pipeline.durations.snapshot(pipeline.timing.nanoTime()),
+        pipeline.durations(),
         pipeline.terms.get().visibilityTimeout(),
         settings.heartbeat());
   }

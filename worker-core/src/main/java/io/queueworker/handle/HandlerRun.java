@@ -114,6 +114,7 @@ final class HandlerRun<T, R> implements Runnable {
           return suppressed(done);
         }
         case Try.Lost lost -> {
+          parts.cutOff(lease);
           return new Ending.Lost();
         }
         case Try.Failed failed -> {
@@ -155,6 +156,7 @@ final class HandlerRun<T, R> implements Runnable {
 
   /** The close told the run to end, and it did: nothing failed, so the policy is not asked. */
   private Ending cutShort() {
+    parts.cutOff(lease);
     parts.events().accept(new CutShort(messageId(), GIVE_UP_DELAY));
     return new Ending.Release(GIVE_UP_DELAY);
   }
@@ -216,8 +218,10 @@ final class HandlerRun<T, R> implements Runnable {
                 failed.cause(),
                 held ? action.toString() : "nothing: the message is not held any more"));
     if (!held) {
+      parts.cutOff(lease);
       return new Ending.Lost();
     }
+    parts.failed();
     return switch (action) {
       case FailureAction.RetryAfter retry -> new Ending.Release(retry.delay());
       case FailureAction.LeaveForRedrive leave -> new Ending.Leave();

@@ -183,6 +183,15 @@ public final class HandlerThreads {
     return stuck.threads();
   }
 
+  /** How long each message whose handler runs now has been under lease, in nanoseconds. */
+  public long[] ages() {
+    long now = clock.now();
+    return runs().stream()
+        .filter(run -> run.thread().runningFor(now) > 0)
+        .mapToLong(run -> run.lease().age(now))
+        .toArray();
+  }
+
   /** Lets messages that only wait here go back; handlers that run go on. */
   public void drain() {
     lock.lock();

@@ -1,7 +1,9 @@
 package io.queueworker.handle;
 
 import io.queueworker.lease.Heartbeat;
+import io.queueworker.lease.Lease;
 import io.queueworker.lease.LeaseClock;
+import io.queueworker.observe.DurationHistogram;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.settle.Completed;
 import io.queueworker.timing.Timing;
@@ -15,6 +17,7 @@ import java.util.function.Consumer;
  * @param fifo whether the queue keeps order
  * @param completed what this worker completed lately
  * @param threads all runs there are
+ * @param durations how long runs take
  * @param callbacks where {@code onLost} actions run
  */
 public record RunParts(
@@ -25,5 +28,17 @@ public record RunParts(
     Heartbeat heartbeat,
     Completed completed,
     HandlerThreads threads,
+    DurationHistogram durations,
     ThreadPool callbacks,
-    Consumer<WorkerEvent> events) {}
+    Consumer<WorkerEvent> events) {
+
+  /** Notes that a run ended without a commit because it was told to or lost its lease. */
+  void cutOff(Lease lease) {
+    durations.cutOff(lease.age(clock.now()), timing.nanoTime());
+  }
+
+  /** Notes that a run failed by itself. */
+  void failed() {
+    durations.failed(timing.nanoTime());
+  }
+}

@@ -2,34 +2,33 @@ package io.queueworker.observe;
 
 import io.queueworker.timing.KeeperLock;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.HdrHistogram.Histogram;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durations from lease start to commit over the last hour: six windows of ten minutes, of which the oldest is dropped
- * as a whole. Slow work of the past thus stops mattering, as a histogram that never forgets would not let it.
+ * How long runs took over the last hour, from lease start to commit: six windows of ten minutes, of which the oldest is
+ * dropped as a whole. Slow work of the past thus stops mattering, as a histogram that never forgets would not let it.
  *
- * <p>As a listener it takes its samples from {@link WorkerEvent.Committed}, so failures and suppressed redeliveries stay
- * out. It must be registered as inline. Values are kept in milliseconds, rounded up, from 1 ms to 24 h; what is longer
- * counts as 24 h. Two significant digits keep the error at one percent and a window at about 20 KB, whatever is recorded.
+ * <p>A run that was told to end or lost its lease before its commit, and one that still runs at a {@link #snapshot}, counts
+ * as one that takes longer than that. Failures and suppressed redeliveries are only counted.
  *
- * <p>Thread-safe.
+ * <p>As a listener, to be registered as inline, it hears of commits, suppressed redeliveries and deletes. How a run ended
+ * without a commit it is told by {@link #cutOff} and {@link #failed}, since no event says how long each of those took.
+ *
+ * <p>Thread-safe. A window takes about 50 KB, whatever is recorded.
  */
 public final class DurationHistogram implements WorkerListener {
 
   private static final int WINDOWS = 6;
   private static final Duration WINDOW = Duration.ofMinutes(10);
-  private static final long LONGEST_MILLIS = TimeUnit.HOURS.toMillis(24);
-  private static final int SIGNIFICANT_DIGITS = 2;
 
   private final long windowNanos;
   private final long originNanos;
   private final ReentrantLock lock = new KeeperLock();
 
   /** By window number modulo six; guarded by the lock. */
-  private final @Nullable Window[] windows = new Window[WINDOWS];
+  private final @Nullable DurationWindow[] windows = new DurationWindow[WINDOWS];
 
   /** An empty histogram over six windows of ten minutes, the first of which starts at {@code nowNanos}. */
   public DurationHistogram(long nowNanos) {
@@ -42,82 +41,81 @@ public final class DurationHistogram implements WorkerListener {
     this.windowNanos = window.toNanos();
   }
 
-  /** Records a commit; every other event is none of its business. */
+  /** Records a commit, a suppressed redelivery or a delete; every other event is none of its business. */
   @Override
   public void onEvent(EventContext context, WorkerEvent event) {
-    if (event instanceof WorkerEvent.Committed committed) {
-      record(committed.sinceReceived().toNanos(), context.nanoTime());
+    switch (event) {
+      case WorkerEvent.Committed e -> record(e.sinceReceived().toNanos(), context.nanoTime());
+      case WorkerEvent.Suppressed e -> in(context.nanoTime(), window -> window.suppressed++);
+      case WorkerEvent.Deleted e -> in(context.nanoTime(), window -> window.deleted(e.sinceCommitted().toNanos()));
+      default -> {
+        // Says nothing about durations.
+      }
     }
   }
 
-  /** Counts one duration in the window of {@code nowNanos}. Does not block beyond a few instructions of others. */
+  /** Counts a commit after this long, in the window of {@code nowNanos}. Blocks for no more than a few instructions of others. */
   public void record(long durationNanos, long nowNanos) {
-    long millis = Math.ceilDiv(durationNanos, TimeUnit.MILLISECONDS.toNanos(1));
-    long value = Math.max(1, Math.min(LONGEST_MILLIS, millis));
+    in(nowNanos, window -> window.committed(durationNanos));
+  }
+
+  /** Counts a run that was told to end, or lost its lease, and ended after this long without a commit. */
+  public void cutOff(long durationNanos, long nowNanos) {
+    in(nowNanos, window -> window.unfinished(durationNanos));
+  }
+
+  /** Counts a run that failed by itself. */
+  public void failed(long nowNanos) {
+    in(nowNanos, window -> window.failed++);
+  }
+
+  private void in(long nowNanos, Consumer<DurationWindow> change) {
     long number = windowNumber(nowNanos);
     int index = (int) Math.floorMod(number, (long) WINDOWS);
     lock.lock();
     try {
-      Window window = windows[index];
-      if (window == null || window.number < number) {
-        window = window == null ? new Window(number) : window.reusedFor(number);
+      DurationWindow window = windows[index];
+      if (window == null) {
+        window = new DurationWindow(number);
         windows[index] = window;
+      } else if (window.number() < number) {
+        window.reuse(number);
       }
       // A thread that read the clock and then stood still for an hour comes with a window that was reused since.
-      if (window.number == number) {
-        window.histogram.recordValue(value);
+      if (window.number() == number) {
+        change.accept(window);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** The figures of the last 50 to 60 minutes as of {@code nowNanos}. */
-  public Durations snapshot(long nowNanos) {
-    Histogram sum = emptyHistogram();
+  /**
+   * The figures of the last 50 to 60 minutes as of {@code nowNanos}.
+   *
+   * @param running how long each run that goes on now has been going, in nanoseconds
+   */
+  public Durations snapshot(long nowNanos, long... running) {
+    DurationWindow sum = new DurationWindow(0);
     long newest = windowNumber(nowNanos);
     lock.lock();
     try {
-      for (Window window : windows) {
-        if (window != null && window.number > newest - WINDOWS) {
-          sum.add(window.histogram);
+      for (DurationWindow window : windows) {
+        if (window != null && window.number() > newest - WINDOWS) {
+          sum.add(window);
         }
       }
     } finally {
       lock.unlock();
     }
-    return new Durations(
-        sum.getTotalCount(),
-        percentile(sum, 50),
-        percentile(sum, 90),
-        percentile(sum, 99),
-        percentile(sum, 99.9),
-        percentile(sum, 100));
+    long cutOff = sum.unfinished.getTotalCount();
+    for (long nanos : running) {
+      sum.unfinished(nanos);
+    }
+    return new Durations(sum, cutOff);
   }
 
   private long windowNumber(long nowNanos) {
     return Math.floorDiv(nowNanos - originNanos, windowNanos);
-  }
-
-  private static Duration percentile(Histogram histogram, double percentile) {
-    // The bucket's upper end; for one that holds 24 h it lies beyond what was recorded.
-    return Duration.ofMillis(Math.min(LONGEST_MILLIS, histogram.getValueAtPercentile(percentile)));
-  }
-
-  private static Histogram emptyHistogram() {
-    return new Histogram(LONGEST_MILLIS, SIGNIFICANT_DIGITS);
-  }
-
-  /** The samples of one window; guarded by the histogram's lock. */
-  private record Window(long number, Histogram histogram) {
-
-    Window(long number) {
-      this(number, emptyHistogram());
-    }
-
-    Window reusedFor(long newNumber) {
-      histogram.reset();
-      return new Window(newNumber, histogram);
-    }
   }
 }

@@ -109,6 +109,12 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
     meters.number("queueworker.handlers.stuck", gauges.stuck());
     meters.number("queueworker.paused", gauges.paused());
     meters.number("queueworker.duration.samples", () -> gauges.durations().get().count());
+    meters.number(
+        "queueworker.duration.unfinished",
+        () -> {
+          Durations now = gauges.durations().get();
+          return now.cutOff() + now.running();
+        });
     meters.seconds("queueworker.duration.p50", gauges.durations(), Durations::p50);
     meters.seconds("queueworker.duration.p90", gauges.durations(), Durations::p90);
     meters.seconds("queueworker.duration.p99", gauges.durations(), Durations::p99);

@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -77,10 +76,10 @@ final class WorkerMeters {
   }
 
   /** A gauge in seconds that has no value while there are no samples. */
-  void seconds(String name, Supplier<Durations> durations, Function<Durations, Duration> figure) {
+  void seconds(String name, Supplier<Durations> durations, Function<Durations, Estimate> figure) {
     Supplier<Number> value = () -> {
       Durations now = durations.get();
-      return now.count() == 0 ? Double.NaN : figure.apply(now).toNanos() / NANOS_PER_SECOND;
+      return now.count() == 0 ? Double.NaN : figure.apply(now).value().toNanos() / NANOS_PER_SECOND;
     };
     remember(Gauge.builder(name, value).tags(tags).baseUnit("seconds").register(registry));
   }

@@ -53,6 +53,23 @@ class DurationHistogramTest {
   }
 
   @Test
+  void S19_what_was_cut_off_long_ago_does_not_count_either() {
+    histogram.cutOff(HOURS.toNanos(1), START);
+    histogram.failed(START);
+    histogram.onEvent(
+        new EventContext("orders", "w1", Instant.EPOCH, START), new WorkerEvent.Deleted("m1", Duration.ofSeconds(1)));
+    long later = START + MINUTES.toNanos(61);
+
+    record(100, Duration.ofSeconds(1), later);
+
+    Durations durations = histogram.snapshot(later);
+    assertClose(durations.max(), Duration.ofSeconds(1));
+    assertThat(durations.cutOff()).isZero();
+    assertThat(durations.failed()).isZero();
+    assertThat(durations.delete()).isEmpty();
+  }
+
+  @Test
   void a_sample_is_forgotten_after_an_hour_also_when_nothing_follows() {
     record(1, Duration.ofSeconds(5), START);
 
@@ -62,9 +79,14 @@ class DurationHistogramTest {
 
   @Test
   void an_empty_histogram_says_zero() {
-    assertThat(histogram.snapshot(START))
-        .isEqualTo(
-            new Durations(0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+    Durations durations = histogram.snapshot(START);
+
+    assertThat(List.of(durations.p50(), durations.p90(), durations.p99(), durations.p999(), durations.max()))
+        .containsOnly(Estimate.exactly(Duration.ZERO));
+    assertThat(durations.count()).isZero();
+    assertThat(durations.samples()).isZero();
+    assertThat(durations.p99Bound()).isEmpty();
+    assertThat(durations.delete()).isEmpty();
   }
 
   @Test
@@ -99,12 +121,12 @@ class DurationHistogramTest {
   void durations_beyond_the_range_count_at_its_ends() {
     histogram.record(-5, START);
     histogram.record(0, START);
-    assertThat(histogram.snapshot(START).max()).isEqualTo(Duration.ofMillis(1));
+    assertThat(histogram.snapshot(START).max()).isEqualTo(Estimate.exactly(Duration.ofMillis(1)));
 
     histogram.record(HOURS.toNanos(100), START);
     histogram.record(Long.MAX_VALUE, START);
     assertThat(histogram.snapshot(START).count()).isEqualTo(4);
-    assertThat(histogram.snapshot(START).max()).isEqualTo(Duration.ofHours(24));
+    assertThat(histogram.snapshot(START).max()).isEqualTo(Estimate.exactly(Duration.ofHours(24)));
   }
 
   @ParameterizedTest
@@ -129,7 +151,7 @@ class DurationHistogramTest {
   }
 
   @Test
-  void as_a_listener_it_takes_commits_and_nothing_else() {
+  void as_a_listener_it_takes_its_samples_from_commits_alone() {
     EventContext context = new EventContext("orders", "w1", Instant.EPOCH, START);
     histogram.onEvent(context, new WorkerEvent.Committed("m1", Duration.ofSeconds(3)));
     histogram.onEvent(context, new WorkerEvent.HandlerReturned("m1", Duration.ofSeconds(9)));
@@ -137,8 +159,15 @@ class DurationHistogramTest {
     histogram.onEvent(
         context, new WorkerEvent.Failed("m3", 1, Failure.Stage.HANDLE, new IllegalStateException(), "tried again"));
 
-    assertThat(histogram.snapshot(START).count()).isEqualTo(1);
-    assertClose(histogram.snapshot(START).max(), Duration.ofSeconds(3));
+    histogram.onEvent(context, new WorkerEvent.Deleted("m1", Duration.ofMillis(120)));
+    histogram.failed(START);
+
+    Durations durations = histogram.snapshot(START);
+    assertThat(durations.count()).isEqualTo(1);
+    assertClose(durations.max(), Duration.ofSeconds(3));
+    assertThat(durations.suppressed()).isEqualTo(1);
+    assertThat(durations.failed()).as("told by the run, not by the event").isEqualTo(1);
+    assertThat(durations.delete()).contains(Duration.ofMillis(120));
   }
 
   @Test
@@ -167,7 +196,9 @@ class DurationHistogramTest {
     }
   }
 
-  private static void assertClose(Duration actual, Duration expected) {
-    assertThat((double) actual.toNanos()).isCloseTo((double) expected.toNanos(), within(expected.toNanos() * 0.02));
+  private static void assertClose(Estimate actual, Duration expected) {
+    assertThat(actual.atLeast()).isFalse();
+    assertThat((double) actual.value().toNanos()).isCloseTo((double) expected.toNanos(),
+        within(expected.toNanos() * 0.02));
   }
 }

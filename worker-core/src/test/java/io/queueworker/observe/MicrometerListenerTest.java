@@ -27,8 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class MicrometerListenerTest {
 
-  private static final Durations NONE =
-      new Durations(0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+  private static final Durations NONE = new DurationHistogram(0).snapshot(0);
 
   private final MeterRegistry registry = new SimpleMeterRegistry();
   private final AtomicLong inFlight = new AtomicLong();
@@ -125,21 +124,26 @@ class MicrometerListenerTest {
   void the_p99_comes_from_the_workers_own_histogram_in_seconds() {
     assertThat(gauge("queueworker.duration.p99")).as("without samples").isNaN();
 
-    durations.set(
-        new Durations(
-            500,
-            Duration.ofMillis(500),
-            Duration.ofSeconds(1),
-            Duration.ofMillis(2500),
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(4)));
+    DurationHistogram histogram = new DurationHistogram(0);
+    for (int millis = 10; millis <= 10_000; millis += 10) {
+      histogram.record(TimeUnit.MILLISECONDS.toNanos(millis), 0);
+    }
+    durations.set(histogram.snapshot(0));
 
-    assertThat(gauge("queueworker.duration.samples")).isEqualTo(500);
-    assertThat(gauge("queueworker.duration.p50")).isEqualTo(0.5);
-    assertThat(gauge("queueworker.duration.p90")).isEqualTo(1);
-    assertThat(gauge("queueworker.duration.p99")).isEqualTo(2.5);
-    assertThat(gauge("queueworker.duration.p999")).isEqualTo(3);
-    assertThat(gauge("queueworker.duration.max")).isEqualTo(4);
+    assertThat(gauge("queueworker.duration.samples")).isEqualTo(1000);
+    assertThat(gauge("queueworker.duration.unfinished")).isZero();
+    assertThat(gauge("queueworker.duration.p50")).isCloseTo(5, within(0.05));
+    assertThat(gauge("queueworker.duration.p90")).isCloseTo(9, within(0.09));
+    assertThat(gauge("queueworker.duration.p99")).isCloseTo(9.9, within(0.1));
+    assertThat(gauge("queueworker.duration.p999")).isCloseTo(9.99, within(0.1));
+    assertThat(gauge("queueworker.duration.max")).isCloseTo(10, within(0.1));
+
+    histogram.cutOff(TimeUnit.SECONDS.toNanos(60), 0);
+    durations.set(histogram.snapshot(0, TimeUnit.SECONDS.toNanos(1)));
+
+    assertThat(gauge("queueworker.duration.samples")).isEqualTo(1000);
+    assertThat(gauge("queueworker.duration.unfinished")).as("one was cut off, one goes on").isEqualTo(2);
+    assertThat(gauge("queueworker.duration.max")).isCloseTo(60, within(0.6));
   }
 
   @Test

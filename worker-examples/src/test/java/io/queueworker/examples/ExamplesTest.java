@@ -28,6 +28,24 @@ class ExamplesTest {
     }
   }
 
+  @Test
+  void the_advised_visibility_timeout_ends_redeliveries() throws Exception {
+    try (Program program = Program.start(directory, SizingMain.class)) {
+      assertThat(program.awaitExit()).isZero();
+
+      JsonNode json = new ObjectMapper().readTree(program.lines().getLast());
+      assertThat(json.get("example").asText()).isEqualTo("sizing");
+      assertThat(json.get("tooShort").get("verdict").asText()).isEqualTo("TOO_SHORT");
+      assertThat(json.get("tooShort").get("redeliveries").asInt()).isPositive();
+      assertThat(json.get("tooLong").get("verdict").asText()).isEqualTo("TOO_LONG");
+      assertThat(json.get("advised").get("verdict").asText()).isEqualTo("FITS");
+      assertThat(json.get("advised").get("redeliveries").asInt()).isZero();
+      assertThat(json.get("advisedWithHeartbeat").get("verdict").asText()).isEqualTo("FITS");
+      assertThat(json.get("advisedWithHeartbeat").get("redeliveries").asInt()).isZero();
+      assertThat(program.lines()).anyMatch(line -> line.startsWith("Advice without extensions: visibility timeout "));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgres"})
   void orders_have_one_effect_each_on_a_bad_day(String db) throws Exception {

@@ -329,7 +329,7 @@ class BeatsTest {
           assertThat(queue.calls(CallKind.RECEIVE))
               .allSatisfy(
                   call -> assertThat(call.entries()).allMatch(entry -> entry.visibility().equals(VISIBILITY)));
-          assertThat(worker.sizing().p99()).isGreaterThan(Duration.ofSeconds(590));
+          assertThat(worker.sizing().p99().value()).isGreaterThan(Duration.ofSeconds(590));
         });
   }
 
