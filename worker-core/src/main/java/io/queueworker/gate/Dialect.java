@@ -195,12 +195,26 @@ enum Dialect {
     return "io/queueworker/gate/" + name().toLowerCase(Locale.ROOT) + ".sql";
   }
 
+  /** Where the statements are that bring an earlier layout up to date. */
+  String upgradeResource() {
+    return resource().replace(".sql", "-upgrade.sql");
+  }
+
   /** The DDL for a table of this name. */
   String ddl(TableName table) {
-    try (InputStream in = Dialect.class.getClassLoader().getResourceAsStream(resource())) {
+    return shipped(resource(), table);
+  }
+
+  /** The statements for a table of this name with an earlier layout. */
+  String upgradeDdl(TableName table) {
+    return shipped(upgradeResource(), table);
+  }
+
+  private static String shipped(String resource, TableName table) {
+    try (InputStream in = Dialect.class.getClassLoader().getResourceAsStream(resource)) {
       if (in == null) {
         throw new IllegalStateException(
-            "the resource " + resource() + " is not on the class path; it is part of the worker-core jar");
+            "the resource " + resource + " is not on the class path; it is part of the worker-core jar");
       }
       String shipped = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       return shipped.replace(TableName.DEFAULT.text(), table.text());

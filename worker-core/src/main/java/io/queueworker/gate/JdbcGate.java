@@ -89,6 +89,16 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
   }
 
   /**
+   * The statements that bring a table made for an earlier version of this library up to date, on this database. They change
+   * nothing in one that is. Connects, to learn which database it is; applying them is up to you.
+   *
+   * @throws IllegalStateException when the database cannot be reached or is not known
+   */
+  public String upgradeDdl() {
+    return dialect().upgradeDdl(table);
+  }
+
+  /**
    * Creates the gate's table unless it is there. Several workers may do so at once.
    *
    * @throws IllegalStateException when that fails
@@ -141,10 +151,8 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
     } catch (SQLException e) {
       throw new IllegalStateException(
           "the gate's table " + table + " cannot be used: " + DriverWords.messageOf(e)
-              + ". Create it with the statement in "
-              + dialect.resource()
-              + " of worker-core, or with JdbcGate.createTable(), and grant SELECT, INSERT and UPDATE"
-              + " on it",
+              + ". "
+              + TableCheck.remedy(dialect, e),
           e);
     }
   }

@@ -2,6 +2,7 @@ package io.queueworker.gate;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The look at the gate's table when the gate opens. Changes nothing.
@@ -16,6 +18,7 @@ import java.util.Set;
  * <p>Immutable.
  */
 record TableCheck(Dialect dialect, TableName name, Duration lockWait) {
+  private static final String LATER_COLUMNS = "completed_at, duration_ms, suppressed, version";
 
   /**
    * The statements over the table that the name means on this connection, from here on by its schema: another connection
@@ -26,7 +29,7 @@ record TableCheck(Dialect dialect, TableName name, Duration lockWait) {
   GateTable open(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       // First by the name, since the database says best what it misses.
-      statement.execute(select(name.text()));
+      checkColumns(statement, name);
       StoredTable table = dialect.find(connection, name, select(name.text()));
       String columns = GateTable.COLUMNS;
       for (String sql : List.of(
@@ -43,9 +46,46 @@ record TableCheck(Dialect dialect, TableName name, Duration lockWait) {
     }
   }
 
+  /** What to do about a table that was found unusable. */
+  static String remedy(Dialect dialect, SQLException failure) {
+    if (failure instanceof Outdated) {
+      return "Bring it up to date with the statements in " + dialect.upgradeResource()
+          + " of worker-core, which JdbcGate.upgradeDdl() gives, and compare it with " + dialect.resource();
+    }
+    if ("25006".equals(SqlFailure.sqlState(failure))) {
+      return "The database is read-only here: connect to its primary, or let it write again";
+    }
+    return "Create it with the statement in " + dialect.resource()
+        + " of worker-core, or with JdbcGate.createTable(), and grant SELECT, INSERT and UPDATE on it";
+  }
+
   private static String select(String table) {
-    return "SELECT " + GateTable.COLUMNS + ", completed_at, duration_ms, suppressed, version FROM " + table
-        + " WHERE 1 = 0";
+    return "SELECT " + GateTable.COLUMNS + ", " + LATER_COLUMNS + " FROM " + table + " WHERE 1 = 0";
+  }
+
+  /** A later version of the library may add columns, and an earlier one goes on with a table that has more than it knows. */
+  private static void checkColumns(Statement statement, TableName name) throws SQLException {
+    Set<String> found = new HashSet<>();
+    try (ResultSet rows = statement.executeQuery("SELECT * FROM " + name + " WHERE 1 = 0")) {
+      ResultSetMetaData columns = rows.getMetaData();
+      for (int i = 1; i <= columns.getColumnCount(); i++) {
+        found.add(columns.getColumnName(i).toLowerCase(Locale.ROOT));
+      }
+    }
+    Set<String> missing = new TreeSet<>(List.of((GateTable.COLUMNS + ", " + LATER_COLUMNS).split(", ", -1)));
+    missing.removeAll(found);
+    if (!missing.isEmpty()) {
+      throw new Outdated("it has no column " + String.join(", ", missing) + ", so it was made for another version");
+    }
+  }
+
+  /** Columns that this version needs are missing. */
+  private static final class Outdated extends SQLException {
+    private static final long serialVersionUID = 1;
+
+    Outdated(String message) {
+      super(message);
+    }
   }
 
   /** For a database that takes an insert into a table without the key for a fresh one each time. */

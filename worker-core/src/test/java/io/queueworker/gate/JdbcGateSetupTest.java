@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The gate's settings, its table, and the state in which connections go back. */
 @ParameterizedClass
@@ -47,13 +49,41 @@ class JdbcGateSetupTest {
         .withMessageContaining("createTable()");
   }
 
-  @Test
-  void a_missing_column_is_named() throws SQLException {
-    JdbcGate.on(rig.direct).createTable();
-    rig.sql("ALTER TABLE queueworker_gate DROP COLUMN suppressed");
+  @ParameterizedTest
+  @ValueSource(strings = {"completed_at", "duration_ms", "suppressed", "version"})
+  void a_table_of_an_earlier_version_is_refused_with_the_missing_column_and_the_upgrade_that_adds_it(String column)
+      throws Exception {
+    JdbcGate gate = JdbcGate.on(rig.direct).lockWait(GateRig.SHORT);
+    gate.createTable();
+    rig.sql("ALTER TABLE queueworker_gate DROP COLUMN " + column);
     assertThatIllegalStateException()
-        .isThrownBy(() -> JdbcGate.on(rig.direct).open())
-        .withMessageMatching("(?is).*suppressed.*");
+        .isThrownBy(gate::open)
+        .withMessageContaining("it has no column " + column + ",")
+        .withMessageContaining("io/queueworker/gate/" + database.name().toLowerCase(Locale.ROOT) + "-upgrade.sql")
+        .withMessageContaining("upgradeDdl()");
+
+    rig.sql(gate.upgradeDdl());
+    rig.sql(gate.upgradeDdl());
+
+    gate.open();
+    assertThat(rig.effect(gate, KEY, "m-1")).isEqualTo(new Outcome.Committed());
+    assertThat(gate.admit(KEY, rig.info("m-2"))).isInstanceOf(Admission.AlreadyDone.class);
+  }
+
+  @Test
+  void a_table_with_a_column_that_a_later_version_added_is_used() throws Exception {
+    JdbcGate gate = rig.gate(rig.direct);
+    rig.sql("ALTER TABLE queueworker_gate ADD COLUMN later varchar(10) DEFAULT 'x' NOT NULL");
+    gate.open();
+    assertThat(rig.effect(gate, KEY, "m-1")).isEqualTo(new Outcome.Committed());
+  }
+
+  @Test
+  void a_table_of_something_else_is_refused_with_all_that_it_misses() throws Exception {
+    rig.sql("CREATE TABLE other (scope varchar(200), id varchar(10))");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> JdbcGate.on(rig.direct).table("other").open())
+        .withMessageContaining("attempt, completed_at, duration_ms, key_hash");
   }
 
   @Test

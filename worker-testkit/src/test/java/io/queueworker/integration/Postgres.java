@@ -22,14 +22,21 @@ final class Postgres {
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
   private final String schema;
+  private final int port;
 
-  private Postgres(String schema) {
+  private Postgres(String schema, int port) {
     this.schema = schema;
+    this.port = port;
   }
 
   /** A schema of its own, on the one server of this JVM. */
   static Postgres schema() throws SQLException {
-    Postgres database = new Postgres("integration" + SCHEMAS.incrementAndGet());
+    return schemaAt(Server.STARTED.getPort());
+  }
+
+  /** A schema of its own, on the server at a port. */
+  static Postgres schemaAt(int port) throws SQLException {
+    Postgres database = new Postgres("integration" + SCHEMAS.incrementAndGet(), port);
     database.sql("CREATE SCHEMA " + database.schema);
     database.sql("CREATE TABLE effects (id varchar(100))");
     JdbcGate.on(database.direct()).createTable();
@@ -38,14 +45,14 @@ final class Postgres {
 
   /** Plain connections to an empty schema of its own. */
   static PGSimpleDataSource empty() throws SQLException {
-    Postgres database = new Postgres("empty" + SCHEMAS.incrementAndGet());
+    Postgres database = new Postgres("empty" + SCHEMAS.incrementAndGet(), Server.STARTED.getPort());
     database.sql("CREATE SCHEMA " + database.schema);
     return database.direct();
   }
 
   /** Plain connections to the schema. */
   PGSimpleDataSource direct() {
-    return through(Server.STARTED.getPort());
+    return through(port);
   }
 
   /** Plain connections to the schema through a proxy's port. */
