@@ -31,6 +31,9 @@ record Dispatch<T, R>(
     Consumer<WorkerEvent> events)
     implements Intake {
 
+  /** Long enough for threads to end, and for the receive count not to run up meanwhile. */
+  private static final Duration NO_THREAD_DELAY = Duration.ofSeconds(10);
+
   @Override
   public void accept(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
     Runnable permit = () -> permits.release(1);
@@ -48,7 +51,7 @@ record Dispatch<T, R>(
     } catch (Throwable t) {
       // Such as no memory for a thread: the rest of the batch must still get its chance.
       events.accept(new InternalError("start of the handler for message " + message.id(), t));
-      settler.release(lease, Duration.ZERO, permit);
+      settler.release(lease, NO_THREAD_DELAY, permit);
     }
   }
 

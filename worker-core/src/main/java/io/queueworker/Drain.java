@@ -68,6 +68,7 @@ final class Drain {
       waited(end - reserve / 2, pipeline.threads::awaitEnded);
     }
     List<String> polls = waited(end - reserve / 2, pipeline.pollLoop::awaitEnded);
+    pipeline.pollLoop.giveBackNow();
     List<String> left = new ArrayList<>(pipeline.threads.abandonAll());
     List<String> unsettled = waited(end, pipeline.settler::flush);
     unsettled.forEach(id -> left.add("message " + id + " has no confirmed delete or release"));

@@ -71,8 +71,11 @@ public final class QueueWorker implements AutoCloseable {
       pipeline.terms.begin(findings);
       begin(findings);
     } catch (Throwable t) {
-      pipeline.stop();
-      closed();
+      try {
+        pipeline.stop();
+      } finally {
+        closed();
+      }
       throw t;
     }
     return this;
@@ -157,8 +160,8 @@ public final class QueueWorker implements AutoCloseable {
 
   /**
    * Receives no more, lets running handlers finish under beats, sends the deletes that are due, and ends. Returns within
-   * about {@code budget}, one day at most; what could not end by then is named in the log and in {@link
-   * io.queueworker.observe.WorkerEvent.Closed}. The receive under way is not aborted: what it brings is released, also when
+   * about {@code budget}, one day at most; what could not end by then is named in {@link
+   * io.queueworker.observe.WorkerEvent.Closed}, and the first twenty in the log. The receive under way is not aborted: what it brings is released, also when
    * it ends after this has returned. Handlers that still run when a fifth of the budget is left, five seconds at most, are
    * interrupted.
    *

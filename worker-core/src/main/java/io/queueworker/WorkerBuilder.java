@@ -148,7 +148,7 @@ public final class WorkerBuilder<T> {
     return this;
   }
 
-  /** The visibility timeout to receive and extend with, 1 s to 12 h. Default: the queue's own, read every five minutes. */
+  /** The visibility timeout to receive and extend with, 1 s to below maxHold. Default: the queue's own, read every five minutes. */
   public WorkerBuilder<T> visibility(Duration timeout) {
     visibility = Optional.of(given("visibility", timeout));
     return this;
@@ -178,7 +178,7 @@ public final class WorkerBuilder<T> {
     return this;
   }
 
-  /** How long {@link QueueWorker#close()} may take: longer than pollWait by a tenth, or by 2.5 s. Default 25 s. */
+  /** How long {@link QueueWorker#close()} may take: pollWait may take 90 % of it, or all but 2.5 s. Default 25 s. */
   public WorkerBuilder<T> drainTimeout(Duration duration) {
     drainTimeout = given("drainTimeout", duration);
     return this;

@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.SystemTiming;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -164,7 +165,7 @@ class ArchitectureTest {
   }
 
   private static ArchRule onlySystemTiming(String what, Predicate<AccessTarget> forbidden) {
-    return noClasses().that().doNotBelongToAnyOf(SystemTiming.class).should()
+    return noClasses().that().doNotBelongToAnyOf(SystemTiming.class, KeeperLock.class).should()
         .accessTargetWhere(describe(what, access -> forbidden.test(access.getTarget())))
         .because("a whole worker runs in virtual time through the Timing seam").allowEmptyShould(true);
   }

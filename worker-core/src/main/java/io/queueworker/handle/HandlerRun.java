@@ -167,6 +167,9 @@ final class HandlerRun<T, R> implements Runnable {
     if (parts.completed().contains(messageId())) {
       return new Try.AlreadyDone(Optional.empty());
     }
+    if (parts.threads().isClosing()) {
+      return new Try.ToldToEnd();
+    }
     if (earlierRuns) {
       return new Try.Hold(
           HoldReason.EARLIER_RUN, "an earlier run of this message has not ended in this process");

@@ -42,6 +42,7 @@ public final class HandlerThreads {
   private final Map<String, Deque<HandlerRun<?, ?>>> byMessage = new HashMap<>();
   private int count;
   private boolean draining;
+  private volatile boolean closing;
 
   /** Threads named {@code threadPrefix} and a message id. */
   public HandlerThreads(
@@ -205,7 +206,13 @@ public final class HandlerThreads {
 
   /** Tells all handlers that run to end. Their messages go back when they do. */
   public void interruptAll() {
+    closing = true;
     runs().forEach(run -> run.interrupt(LossReason.CLOSED));
+  }
+
+  /** Whether no handler is to start any more. */
+  boolean isClosing() {
+    return closing;
   }
 
   /** Ends the leases of all runs there are, and names their threads: nothing is sent for them any more. */
@@ -214,8 +221,8 @@ public final class HandlerThreads {
     for (HandlerRun<?, ?> run : runs()) {
       if (!run.hasEnded()) {
         losses.lose(run.lease(), LossReason.CLOSED);
-        names.add("thread " + run.threadName() + " still runs");
       }
+      names.add("thread " + run.threadName() + " still runs");
     }
     return names;
   }

@@ -59,19 +59,24 @@ final class LossActions {
   }
 
   private void run(Consumer<LossReason> action, LossReason reason) {
-    boolean queued = callbacks.execute(
+    Runnable task =
         () -> {
           try {
             action.accept(reason);
           } catch (Throwable t) {
             events.accept(new UserCodeFailed("an onLost action", t));
           }
-        });
-    if (!queued) {
-      events.accept(
-          new UserCodeFailed(
-              "an onLost action, which did not run",
-              new RejectedExecutionException("others hang, and too many wait behind them, or the worker has closed")));
+        };
+    Throwable notRun =
+        new RejectedExecutionException("others hang, and too many wait behind them, or the worker has closed");
+    try {
+      if (callbacks.execute(task)) {
+        return;
+      }
+    } catch (Throwable t) {
+      // Such as no memory for a thread: whoever noticed the loss has more to do for it.
+      notRun = t;
     }
+    events.accept(new UserCodeFailed("an onLost action, which did not run", notRun));
   }
 }

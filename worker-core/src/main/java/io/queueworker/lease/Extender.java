@@ -74,7 +74,7 @@ public final class Extender {
     } finally {
       if (!handed) {
         EntryResult notSent = new EntryResult.Retryable("not sent: no thread was free for it");
-        batch.forEach(beat -> answer(beat, notSent, clock.now()));
+        batch.forEach(beat -> answerSafely(beat, notSent, clock.now()));
       }
     }
   }
@@ -91,7 +91,7 @@ public final class Extender {
         shortest = Math.min(shortest, left / 2);
       } else {
         // It ended while the batch waited for a thread: extending it now would touch the next holder's message.
-        answer(beat, new EntryResult.Retryable("not sent: the lease had ended"), sentAt);
+        answerSafely(beat, new EntryResult.Retryable("not sent: the lease had ended"), sentAt);
       }
     }
     if (inTime.isEmpty()) {
@@ -105,14 +105,14 @@ public final class Extender {
     }
     List<EntryResult> results = call(changes, Duration.ofNanos(Math.max(SHORTEST_TIMEOUT, shortest)));
     for (int i = 0; i < inTime.size(); i++) {
-      answer(inTime.get(i), results.get(i), sentAt);
+      answerSafely(inTime.get(i), results.get(i), sentAt);
     }
   }
 
   private List<EntryResult> call(List<VisibilityChange> changes, Duration within) {
     try {
       List<EntryResult> answers = queue.extend(changes, within);
-      if (answers.size() == changes.size()) {
+      if (answers.size() == changes.size() && !answers.contains(null)) {
         return answers;
       }
       throw new IllegalStateException(
@@ -121,6 +121,15 @@ public final class Extender {
     } catch (Throwable t) {
       events.accept(new InternalError("extend", t));
       return Collections.nCopies(changes.size(), new EntryResult.Retryable(t.toString()));
+    }
+  }
+
+  /** Answers one beat; what goes wrong with it must not keep the others of its batch from their answers. */
+  private void answerSafely(Beat beat, EntryResult result, long sentAt) {
+    try {
+      answer(beat, result, sentAt);
+    } catch (Throwable t) {
+      events.accept(new InternalError("answer to an extension", t));
     }
   }
 

@@ -48,7 +48,11 @@ final class KeepAliveQuestions {
     lock.lock();
     try {
       // Looked at under the lock: a handler that ends takes its condition away first and is forgotten then.
-      if (lease.watch().keepAlive() == null || asked.contains(lease) || !waiting.add(lease) || asking == threads) {
+      if (lease.watch().keepAlive() == null || asked.contains(lease)) {
+        return;
+      }
+      waiting.add(lease);
+      if (asking == threads) {
         return;
       }
       asking++;

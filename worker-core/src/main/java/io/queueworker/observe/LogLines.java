@@ -94,7 +94,12 @@ public final class LogLines {
    * waiting, and is still set afterwards. Calling it again does nothing.
    */
   public void close() {
-    boolean queued = thread.executeLast(this::tellWritten);
+    boolean queued = false;
+    try {
+      queued = thread.executeLast(this::tellWritten);
+    } catch (Throwable t) {
+      // Such as no memory for a thread: then nobody writes what waits.
+    }
     closed = true;
     thread.shutdown();
     if (queued) {

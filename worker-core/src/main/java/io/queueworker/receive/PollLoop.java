@@ -122,6 +122,7 @@ public final class PollLoop {
         try {
           more = pass(poller);
         } catch (Throwable t) {
+          pollers.brokeDown(poller);
           events.accept(new InternalError("poll", t));
           pauses.sleep(backoff.failed(backoff.inARow()).length().toNanos(), timing);
         }
@@ -243,6 +244,11 @@ public final class PollLoop {
   /** Waits up to {@code nanos} for the pollers to end, and names those that have not. */
   public List<String> awaitEnded(long nanos) throws InterruptedException {
     return pollers.awaitEnded(nanos);
+  }
+
+  /** Sends back at once what waits for the last receive to end. */
+  public void giveBackNow() {
+    pollers.giveBackNow();
   }
 
   /** Runs {@code action} once when no poller is left. */

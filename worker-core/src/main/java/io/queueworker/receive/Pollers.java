@@ -1,5 +1,6 @@
 package io.queueworker.receive;
 
+import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.WaitPoint;
 import java.util.ArrayList;
@@ -25,12 +26,14 @@ final class Pollers {
   private final String threadPrefix;
   private final int most;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new KeeperLock();
   private final WaitPoint ended;
   private final List<Poller> pollers = new ArrayList<>();
+  private final List<Runnable> givenBack = new ArrayList<>();
   private final List<Runnable> afterLast = new ArrayList<>();
   private int started;
   private boolean stopping;
+  private boolean givingBackAtOnce;
 
   /** None at first; at most {@code most} that are not replaced. */
   Pollers(Timing timing, Permits permits, String threadPrefix, int most) {
@@ -45,6 +48,7 @@ final class Pollers {
   static final class Poller {
     final String thread;
     private boolean replaced;
+    private boolean ending;
     private int held;
     private @Nullable Long deadline;
 
@@ -135,7 +139,7 @@ final class Pollers {
     try {
       for (Poller poller : pollers) {
         Long deadline = poller.deadline;
-        if (!poller.replaced && deadline != null && now - deadline >= 0) {
+        if (!stopping && !poller.replaced && deadline != null && now - deadline >= 0) {
           poller.replaced = true;
           back += poller.held;
           poller.held = 0;
@@ -151,21 +155,47 @@ final class Pollers {
     return hung;
   }
 
-  /** Notes that the poller's thread ends. */
-  void ended(Poller poller) {
-    List<Runnable> last = List.of();
+  /** Gives back the permits of a receive that broke down, if it still held any. */
+  void brokeDown(Poller poller) {
+    int back;
     lock.lock();
     try {
-      pollers.remove(poller);
-      ended.signalAll();
-      if (pollers.isEmpty()) {
-        last = List.copyOf(afterLast);
-        afterLast.clear();
-      }
+      poller.deadline = null;
+      back = poller.held;
+      poller.held = 0;
     } finally {
       lock.unlock();
     }
-    last.forEach(Runnable::run);
+    permits.release(back);
+  }
+
+  /** Notes that the poller's thread ends. What goes back does so before anybody hears that the last one has ended. */
+  void ended(Poller poller) {
+    take(givenBack, () -> poller.ending = true).forEach(Runnable::run);
+    List<Runnable> actions =
+        take(
+            afterLast,
+            () -> {
+              pollers.remove(poller);
+              ended.signalAll();
+            });
+    actions.forEach(Runnable::run);
+  }
+
+  /** Makes a change under the lock, and takes what {@code list} holds if only ending pollers are left then. */
+  private List<Runnable> take(List<Runnable> list, Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+      if (!pollers.stream().allMatch(p -> p.ending)) {
+        return List.of();
+      }
+      List<Runnable> taken = List.copyOf(list);
+      list.clear();
+      return taken;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Runs {@code action} once when no poller is left, on the last one's thread, or at once when none is. */
@@ -184,18 +214,30 @@ final class Pollers {
 
   /** Sends a message back: at once, or, while the worker stops, when no receive of this worker can bring it again. */
   void giveBack(Runnable release) {
-    boolean stops;
     lock.lock();
     try {
-      stops = stopping;
+      if (stopping && !givingBackAtOnce) {
+        givenBack.add(release);
+        return;
+      }
     } finally {
       lock.unlock();
     }
-    if (stops) {
-      whenEnded(release);
-    } else {
-      release.run();
+    release.run();
+  }
+
+  /** Sends back at once what waits for the last receive to end, and what comes from now on. */
+  void giveBackNow() {
+    List<Runnable> waiting;
+    lock.lock();
+    try {
+      givingBackAtOnce = true;
+      waiting = List.copyOf(givenBack);
+      givenBack.clear();
+    } finally {
+      lock.unlock();
     }
+    waiting.forEach(Runnable::run);
   }
 
   /** Permits that receives under way hold, and no message yet. */

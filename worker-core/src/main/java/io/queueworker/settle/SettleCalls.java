@@ -254,7 +254,7 @@ public final class SettleCalls {
     }
     try {
       List<EntryResult> answers = call.get();
-      if (answers.size() == count) {
+      if (answers.size() == count && !answers.contains(null)) {
         return answers;
       }
       throw new IllegalStateException(
