@@ -14,6 +14,8 @@ public enum LossReason {
   GIVEN_UP("keepAliveWhile turned false"),
   /** The message was held for {@code maxHold}. */
   MAX_HOLD("the message was held for maxHold"),
+  /** The gate's record of the key is another attempt's, or gone. */
+  TAKEN_OVER("the gate's record of the key is another attempt's"),
   /** The worker closed while the handler was still running. */
   CLOSED("the worker closed before the handler ended");
 

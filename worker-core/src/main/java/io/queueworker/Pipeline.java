@@ -44,6 +44,7 @@ import java.util.function.Function;
 final class Pipeline {
 
   private static final int URGENT_THREADS = 2;
+  private static final int RENEW_THREADS = 4;
   private static final int CONTROL_THREADS = 9; // one of them gathers, the others call
   private static final int CALLBACK_THREADS = 4;
   private static final int LOSS_ACTIONS = 10_000;
@@ -86,10 +87,11 @@ final class Pipeline {
 
     ThreadPool beats = timing.pool(threadPrefix + "beat", beatThreads(settings));
     ThreadPool urgent = timing.pool(threadPrefix + "urgent", URGENT_THREADS);
+    ThreadPool renew = timing.pool(threadPrefix + "renew", RENEW_THREADS);
     ThreadPool control = timing.pool(threadPrefix + "control", CONTROL_THREADS);
     ThreadPool questions = timing.pool(threadPrefix + "keep-alive", CALLBACK_THREADS);
     ThreadPool lossActions = new BoundedPool(timing.pool(threadPrefix + "on-lost", CALLBACK_THREADS), LOSS_ACTIONS);
-    pools = List.of(beats, urgent, control, questions, lossActions);
+    pools = List.of(beats, urgent, renew, control, questions, lossActions);
 
     LeaseClock clock = new LeaseClock(timing);
     permissions = new Permissions(events);
@@ -98,7 +100,8 @@ final class Pipeline {
     pauses = new Pauses(timing, events);
     Losses losses = new Losses(registry, events);
     Extender extender =
-        new Extender(queue, clock, registry, beats, urgent, settings.controlTimeout(), permissions, losses, events);
+        new Extender(
+            queue, clock, registry, beats, urgent, renew, settings.controlTimeout(), permissions, losses, events);
     heartbeat = new Heartbeat(timing, clock, registry, extender, terms, losses, questions, CALLBACK_THREADS, events);
     settler =
         new Settler(

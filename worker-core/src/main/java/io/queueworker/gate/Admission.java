@@ -29,6 +29,14 @@ public sealed interface Admission<R> {
   record InProgress<R>() implements Admission<R> {}
 
   /**
+   * Nobody can tell whether the effect happened: the message must not run here, and a person has to look. It is left to come
+   * back by itself, for the queue's redrive policy to count.
+   *
+   * @param why in words, with what to do
+   */
+  record Uncertain<R>(String why) implements Admission<R> {}
+
+  /**
    * The attempt that completed a key.
    *
    * @param worker its worker's id

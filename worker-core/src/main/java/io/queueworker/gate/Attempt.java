@@ -1,5 +1,6 @@
 package io.queueworker.gate;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -58,6 +59,26 @@ public interface Attempt<R> {
      * @return whether the effect may become durable; if not, nothing of the attempt may stay
      */
     boolean mayCommit(R effects);
+  }
+
+  /** How the gate's record is kept while the handler runs, for a gate whose record runs out with the message's lease. */
+  default Optional<Renewal> renewal() {
+    return Optional.empty();
+  }
+
+  /** Keeps an attempt's record. */
+  @FunctionalInterface
+  interface Renewal {
+
+    /**
+     * Has the record last for {@code length} from now, by the store's clock. Called before each beat until the attempt has
+     * ended, on a thread kept for this and not on the run's; may block. Once it has failed to return for longer than the
+     * lease lasts, the lease is lost, so give the store's calls timeouts.
+     *
+     * @return false when the record is another attempt's or gone: the lease is then lost
+     * @throws Exception when the store did not answer: the beat is left out, and both are tried again while the lease lasts
+     */
+    boolean renew(Duration length) throws Exception;
   }
 
   /** How an attempt ended. */

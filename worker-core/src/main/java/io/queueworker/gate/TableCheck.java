@@ -89,7 +89,7 @@ record TableCheck(Dialect dialect, TableName name, Duration lockWait) {
   }
 
   /** For a database that takes an insert into a table without the key for a fresh one each time. */
-  private static void checkKey(Connection connection, StoredTable table) throws SQLException {
+  static void checkKey(Connection connection, StoredTable table) throws SQLException {
     Set<String> columns = new HashSet<>();
     try (ResultSet key = connection.getMetaData().getPrimaryKeys(null, table.schema(), table.name())) {
       while (key.next()) {

@@ -5,12 +5,14 @@ import io.queueworker.Failure.Stage;
 import io.queueworker.gate.Admission;
 import io.queueworker.gate.Attempt;
 import io.queueworker.gate.Attempt.Outcome;
+import io.queueworker.gate.Attempt.Renewal;
 import io.queueworker.gate.AttemptInfo;
 import io.queueworker.gate.DriverWords;
 import io.queueworker.gate.GateKey;
 import io.queueworker.gate.NoGate;
 import io.queueworker.lease.Lease;
 import io.queueworker.observe.WorkerEvent.CommitUnknown;
+import io.queueworker.observe.WorkerEvent.EffectUncertain;
 import io.queueworker.observe.WorkerEvent.GateWarning;
 import io.queueworker.observe.WorkerEvent.HandlerReturned;
 import io.queueworker.observe.WorkerEvent.HandlerStarted;
@@ -96,9 +98,11 @@ final class HandlerAttempt<T, R> {
   }
 
   private Try admit(Delivery<T> delivery, GateKey key) {
+    long askedAt = parts.clock().now();
+    AttemptInfo info = info(askedAt);
     Admission<R> admission;
     try {
-      admission = work.gate().admit(key, info());
+      admission = work.gate().admit(key, info);
     } catch (Throwable t) {
       return new Try.Hold(HoldReason.GATE_UNAVAILABLE, DriverWords.of(t));
     }
@@ -106,17 +110,58 @@ final class HandlerAttempt<T, R> {
     return switch (admission) {
       case Admission.AlreadyDone<R> done -> new Try.AlreadyDone(done.by());
       case Admission.InProgress<R> busy -> new Try.Hold(HoldReason.IN_PROGRESS, "another attempt is under way");
-      case Admission.Fresh<R> fresh -> handle(delivery, fresh.attempt());
+      case Admission.Uncertain<R> uncertain -> {
+        parts.events().accept(new EffectUncertain(delivery.id(), uncertain.why()));
+        yield new Try.Uncertain();
+      }
+      case Admission.Fresh<R> fresh -> keep(delivery, fresh.attempt(), askedAt + info.leaseLeft().toNanos());
     };
   }
 
-  private AttemptInfo info() {
+  /**
+   * Handles while beats renew the gate's record, if it has one.
+   *
+   * @param until how long the record lasts at least
+   */
+  private Try keep(Delivery<T> delivery, Attempt<R> attempt, long until) {
+    Optional<Renewal> renewal = attempt.renewal();
+    if (renewal.isEmpty()) {
+      return handle(delivery, attempt);
+    }
+    lease.watch().renewBy(renewal.get());
+    try {
+      return renewedSince(until, renewal.get())
+          .map(
+              held -> {
+                attempt.rollback();
+                return held;
+              })
+          .orElseGet(() -> handle(delivery, attempt));
+    } finally {
+      lease.watch().renewBy(null);
+    }
+  }
+
+  /** Makes up for a beat that came while the gate admitted: the lease would outlast the record until the next one. */
+  private Optional<Try> renewedSince(long until, Renewal renewal) {
+    long now = parts.clock().now();
+    long left = lease.remaining(now);
+    try {
+      return now + left - until <= 0 || renewal.renew(Duration.ofNanos(left))
+          ? Optional.empty()
+          : Optional.of(new Try.Hold(HoldReason.IN_PROGRESS, "another attempt took the key over"));
+    } catch (Throwable t) {
+      return Optional.of(new Try.Hold(HoldReason.GATE_UNAVAILABLE, DriverWords.of(t)));
+    }
+  }
+
+  private AttemptInfo info(long now) {
     String id = lease.message().id();
     return new AttemptInfo(
         parts.worker(),
         id,
         lease.message().receiveCount(),
-        Duration.ofNanos(lease.remaining(parts.clock().now())),
+        Duration.ofNanos(lease.remaining(now)),
         warning -> parts.events().accept(new GateWarning(id, warning)));
   }
 

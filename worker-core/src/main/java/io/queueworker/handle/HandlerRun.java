@@ -106,37 +106,28 @@ final class HandlerRun<T, R> implements Runnable {
       if (!(result instanceof Try.Failed)) {
         over();
       }
-      switch (result) {
-        case Try.Committed committed -> {
-          return committed();
-        }
-        case Try.AlreadyDone done -> {
-          return suppressed(done);
-        }
-        case Try.Lost lost -> {
-          parts.cutOff(lease);
-          return new Ending.Lost();
-        }
-        case Try.Failed failed -> {
-          return failed(failed);
-        }
-        case Try.ToldToEnd told -> {
-          return cutShort();
-        }
-        case Try.Broke broke -> {
-          Optional<Ending> end = broke(broke);
-          if (end.isPresent()) {
-            return end.get();
-          }
-        }
-        case Try.Hold hold -> {
-          Optional<Ending> end = hold(hold);
-          if (end.isPresent()) {
-            return end.get();
-          }
-        }
+      Optional<Ending> end = after(result);
+      if (end.isPresent()) {
+        return end.get();
       }
     }
+  }
+
+  /** The end of the run, unless the message is to be tried again here. */
+  private Optional<Ending> after(Try result) {
+    return switch (result) {
+      case Try.Committed committed -> Optional.of(committed());
+      case Try.AlreadyDone done -> Optional.of(suppressed(done));
+      case Try.Uncertain uncertain -> Optional.of(new Ending.Leave());
+      case Try.Lost lost -> {
+        parts.cutOff(lease);
+        yield Optional.of(new Ending.Lost());
+      }
+      case Try.Failed failed -> Optional.of(failed(failed));
+      case Try.ToldToEnd told -> Optional.of(cutShort());
+      case Try.Broke broke -> broke(broke);
+      case Try.Hold hold -> hold(hold);
+    };
   }
 
   private Ending notHeld() {

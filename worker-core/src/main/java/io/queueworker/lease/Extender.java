@@ -31,6 +31,7 @@ public final class Extender {
   private final LeaseRegistry registry;
   private final ThreadPool pool;
   private final ThreadPool urgentPool;
+  private final Renewals renewals;
   private final long timeout;
   private final Permissions permissions;
   private final Consumer<WorkerEvent> events;
@@ -43,6 +44,7 @@ public final class Extender {
       LeaseRegistry registry,
       ThreadPool pool,
       ThreadPool urgentPool,
+      ThreadPool renewPool,
       Duration timeout,
       Permissions permissions,
       Losses losses,
@@ -56,6 +58,7 @@ public final class Extender {
     this.permissions = permissions;
     this.losses = losses;
     this.events = events;
+    this.renewals = new Renewals(clock, renewPool, timeout.toNanos(), losses);
   }
 
   /** Leases that one call can extend. */
@@ -63,11 +66,31 @@ public final class Extender {
     return queue.traits().maxVisibilityBatch();
   }
 
-  /** Sends the beats in one call, as soon as a thread is free. Each holds its lease's call slot until answered. */
+  /**
+   * Sends the beats in one call, as soon as a thread is free; those whose gate keeps a record, after that was renewed. Each
+   * holds its lease's call slot until answered.
+   */
   void extend(List<Beat> batch, boolean urgent) {
+    List<Beat> ready = new ArrayList<>(batch.size());
+    List<Beat> toRenew = new ArrayList<>();
+    for (Beat beat : batch) {
+      (beat.lease().watch().renewal() == null ? ready : toRenew).add(beat);
+    }
+    ThreadPool sender = urgent ? urgentPool : pool;
+    hand(ready, sender, this::send);
+    hand(
+        toRenew,
+        renewals.pool(),
+        beats -> renewals.renew(beats, renewed -> hand(renewed, sender, this::send), this::answerSafely));
+  }
+
+  private void hand(List<Beat> batch, ThreadPool to, Consumer<List<Beat>> step) {
+    if (batch.isEmpty()) {
+      return;
+    }
     boolean handed = false;
     try {
-      handed = (urgent ? urgentPool : pool).execute(() -> send(batch));
+      handed = to.execute(() -> step.accept(batch));
     } catch (Throwable t) {
       // Such as no memory for a thread. The slots must not stay taken: the next tick tries again.
       events.accept(new InternalError("hand-over of extensions", t));
@@ -105,7 +128,7 @@ public final class Extender {
     }
     List<EntryResult> results = call(changes, Duration.ofNanos(Math.max(SHORTEST_TIMEOUT, shortest)));
     for (int i = 0; i < inTime.size(); i++) {
-      answerSafely(inTime.get(i), results.get(i), sentAt);
+      answerSafely(inTime.get(i), results.get(i), inTime.get(i).countsFrom(sentAt));
     }
   }
 

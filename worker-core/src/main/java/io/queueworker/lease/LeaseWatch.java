@@ -1,6 +1,7 @@
 package io.queueworker.lease;
 
 import io.queueworker.LossReason;
+import io.queueworker.gate.Attempt.Renewal;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ public final class LeaseWatch {
   private volatile long progressedAt;
   private volatile @Nullable Consumer<LossReason> lossAction;
   private volatile @Nullable BooleanSupplier keepAlive;
+  private volatile @Nullable Renewal renewedBy;
 
   /** An attempt begins, with user code. */
   public void started(long now) {
@@ -55,6 +57,16 @@ public final class LeaseWatch {
   /** Sets the user's condition for going on while a handler runs, null for none. It may block. */
   public void keepAliveWhile(@Nullable BooleanSupplier condition) {
     keepAlive = condition;
+  }
+
+  /** Sets how the gate's record is renewed before each beat, null for no record. It may block. */
+  public void renewBy(@Nullable Renewal renewal) {
+    renewedBy = renewal;
+  }
+
+  @Nullable
+  Renewal renewal() {
+    return renewedBy;
   }
 
   @Nullable

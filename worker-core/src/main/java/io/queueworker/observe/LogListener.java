@@ -82,6 +82,7 @@ public final class LogListener implements WorkerListener {
       case WorkerEvent.Failed e -> Level.WARN;
       case WorkerEvent.CommitUnknown e -> Level.WARN;
       case WorkerEvent.GateWarning e -> Level.WARN;
+      case WorkerEvent.EffectUncertain e -> Level.WARN;
       case WorkerEvent.LeaseLost e -> Level.WARN;
       case WorkerEvent.HandlerStuck e -> Level.WARN;
       case WorkerEvent.ReleaseFailed e -> Level.WARN;

@@ -24,6 +24,9 @@ final class LossAdvice {
       case GIVEN_UP -> "Check what keepAliveWhile looks at, if this was not meant to happen.";
       case MAX_HOLD ->
           "Split the work so that it fits maxHold, or find out why the message could not be finished for so long.";
+      case TAKEN_OVER ->
+          "Look for a gate that could not be reached in time, for long pauses of the process, and for two messages with one"
+              + " key.";
       case CLOSED ->
           "Raise drainTimeout, and the time that the platform gives the process to end, if this happens often.";
     };

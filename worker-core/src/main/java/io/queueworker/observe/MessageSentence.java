@@ -32,6 +32,8 @@ final class MessageSentence {
               + "), so the key is read again before anything else happens. If this repeats, check the database and the network.";
       case WorkerEvent.Suppressed e -> suppressed(e);
       case WorkerEvent.GateWarning e -> OneLine.of(e.warning());
+      case WorkerEvent.EffectUncertain e ->
+          "not run, since it is uncertain whether its effect happened; it comes back by itself. " + OneLine.of(e.why());
       case WorkerEvent.ExtendSent e ->
           (e.urgent() ? "an urgent extension to " : "an extension to ") + text(e.visibility()) + " was sent.";
       case WorkerEvent.Extended e -> "extended, held for another " + text(e.leaseLeft()) + ".";

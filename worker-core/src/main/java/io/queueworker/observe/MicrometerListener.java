@@ -41,6 +41,7 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
   private final Counter leftForRedrive;
   private final Counter commitsUnknown;
   private final Counter gateWarnings;
+  private final Counter uncertain;
   private final Counter extensionsSent;
   private final Counter extensionsFailed;
   private final Map<LossReason, Counter> leasesLost;
@@ -73,6 +74,7 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
     leftForRedrive = meters.counter("queueworker.messages.left");
     commitsUnknown = meters.counter("queueworker.commits.unknown");
     gateWarnings = meters.counter("queueworker.gate.warnings");
+    uncertain = meters.counter("queueworker.messages.uncertain");
     extensionsSent = meters.counter("queueworker.extensions.sent");
     extensionsFailed = meters.counter("queueworker.extensions.failed");
     leasesLost = meters.countersByEnum("queueworker.leases.lost", "reason", LossReason.class);
@@ -147,6 +149,7 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
       case WorkerEvent.LeftForRedrive e -> leftForRedrive.increment();
       case WorkerEvent.CommitUnknown e -> commitsUnknown.increment();
       case WorkerEvent.GateWarning e -> gateWarnings.increment();
+      case WorkerEvent.EffectUncertain e -> uncertain.increment();
       case WorkerEvent.ExtendSent e -> extensionsSent.increment();
       case WorkerEvent.ExtendFailed e -> extensionsFailed.increment();
       case WorkerEvent.LeaseLost e -> count(leasesLost, e.reason());

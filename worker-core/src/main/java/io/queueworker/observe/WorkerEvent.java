@@ -93,6 +93,9 @@ public sealed interface WorkerEvent {
   /** Something about the handler's use of the gate that a person should look at. */
   record GateWarning(String messageId, String warning) implements MessageEvent {}
 
+  /** Nobody can tell whether the effect happened, so the message does not run; {@code why} says what to do. */
+  record EffectUncertain(String messageId, String why) implements MessageEvent {}
+
   /** An extension was sent for this message. */
   record ExtendSent(String messageId, Duration visibility, boolean urgent) implements MessageEvent {}
 

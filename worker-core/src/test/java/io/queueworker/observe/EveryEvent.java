@@ -64,6 +64,7 @@ final class EveryEvent {
         new WorkerEvent.Suppressed("m1", 2, Optional.empty()),
         new WorkerEvent.Suppressed("m1", 2, Optional.of(completion())),
         new WorkerEvent.GateWarning("m1", "the handler returned without opening its transaction"),
+        new WorkerEvent.EffectUncertain("m1", "left unfinished for 25 h"),
         new WorkerEvent.ExtendSent("m1", Duration.ofSeconds(30), false),
         new WorkerEvent.Extended("m1", Duration.ofSeconds(28)),
         new WorkerEvent.ExtendFailed("m1", "throttled", Duration.ofSeconds(9)),

@@ -8,25 +8,26 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The worker JVMs of {@link OrdersMain}, in the order of their starts. Closing it ends them cleanly. For one thread.
+ * The worker JVMs of an example, in the order of their starts. Closing it ends them cleanly. For one thread.
  */
 final class Fleet implements AutoCloseable {
 
   private static final int EXIT_CODE_OF_SIGKILL = 128 + 9;
   private static final long LONGEST_CLOSE_SECONDS = 40; // a worker's drain budget is 25 s
 
-  private final String queueUrl;
-  private final String databaseUrl;
+  private final Class<?> main;
+  private final List<String> arguments;
   private final List<Process> workers = new ArrayList<>();
 
-  Fleet(String queueUrl, String databaseUrl) {
-    this.queueUrl = queueUrl;
-    this.databaseUrl = databaseUrl;
+  /** Workers of one program, which takes its worker's name and then these arguments. */
+  Fleet(Class<?> main, String... arguments) {
+    this.main = main;
+    this.arguments = List.of(arguments);
   }
 
-  /** Starts a worker with this JVM's Java and class path. */
-  Process start(String worker) throws IOException {
-    List<String> command =
+  /** Starts a worker with this JVM's Java and class path, and more arguments if given. */
+  Process start(String worker, String... more) throws IOException {
+    List<String> command = new ArrayList<>(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1", // quick to start
@@ -35,10 +36,10 @@ final class Fleet implements AutoCloseable {
             "-Daws.secretAccessKey=none",
             "-classpath",
             System.getProperty("java.class.path"),
-            OrdersWorkerMain.class.getName(),
-            worker,
-            queueUrl,
-            databaseUrl);
+            main.getName(),
+            worker));
+    command.addAll(arguments);
+    command.addAll(List.of(more));
     Process process =
         new ProcessBuilder(command).redirectOutput(Redirect.DISCARD).redirectError(Redirect.INHERIT).start();
     workers.add(process);

@@ -21,7 +21,12 @@ record OrdersOptions(int orders, String db) {
 
   /** Reads them; an empty property is as good as none. */
   static OrdersOptions read() {
-    return new OrdersOptions(number(property("orders", "200")), property("db", "h2"));
+    return read(200);
+  }
+
+  /** The same with another number of orders when none is given. */
+  static OrdersOptions read(int orders) {
+    return new OrdersOptions(number(property("orders", Integer.toString(orders))), property("db", "h2"));
   }
 
   private static int number(String text) {

@@ -42,7 +42,8 @@ public final class OrdersWorkerMain {
     dieWithParent();
   }
 
-  private static HikariDataSource pool(String url) {
+  /** A small pool of connections. */
+  static HikariDataSource pool(String url) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(4);
@@ -51,7 +52,7 @@ public final class OrdersWorkerMain {
   }
 
   /** Waits for the end of standard input, which the parent holds open: then queue and database are gone too. */
-  private static void dieWithParent() throws IOException {
+  static void dieWithParent() throws IOException {
     while (System.in.read() >= 0) {
       // Nobody writes.
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,37 @@ class ExamplesTest {
       assertThat(json.get("leftInFlight").asInt()).isZero();
       assertThat(lines).as("progress").hasSizeGreaterThan(5);
       assertThat(program.awaitChildrenEnd()).isGreaterThanOrEqualTo(3);
+    }
+  }
+
+  @Test
+  void payments_are_charged_once_although_a_worker_dies_after_a_charge() throws Exception {
+    JsonNode json = payment(0);
+    assertThat(json.get("orders").asInt()).isEqualTo(20);
+    assertThat(json.get("charges").asInt()).isEqualTo(20);
+    assertThat(json.get("doubleCharges").asInt()).isZero();
+    assertThat(json.get("repeatedCalls").asInt()).isPositive();
+    assertThat(json.get("completed").asInt()).isEqualTo(20);
+    assertThat(json.get("kills").asInt()).isEqualTo(1);
+    assertThat(json.get("left").asInt()).isZero();
+  }
+
+  @Test
+  void payments_without_idempotency_keys_are_charged_twice_when_a_worker_dies_after_a_charge() throws Exception {
+    JsonNode json = payment(1, "keys=off");
+    assertThat(json.get("doubleCharges").asInt()).isPositive();
+    assertThat(json.get("repeatedCalls").asInt()).isZero();
+    assertThat(json.get("completed").asInt()).isEqualTo(20);
+  }
+
+  private JsonNode payment(int exitCode, String... more) throws Exception {
+    List<String> properties = new ArrayList<>(List.of("orders=20"));
+    properties.addAll(List.of(more));
+    try (Program program = Program.start(directory, PaymentMain.class, properties.toArray(String[]::new))) {
+      assertThat(program.awaitExit()).isEqualTo(exitCode);
+      JsonNode json = new ObjectMapper().readTree(program.lines().getLast());
+      assertThat(json.get("example").asText()).isEqualTo("payment");
+      return json;
     }
   }
 

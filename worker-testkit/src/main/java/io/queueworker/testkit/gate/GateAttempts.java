@@ -54,6 +54,7 @@ final class GateAttempts {
       case Admission.Fresh<R> fresh -> finish(contract, fresh.attempt(), effect);
       case Admission.AlreadyDone<R> done -> new Outcome.AlreadyDone(done.by());
       case Admission.InProgress<R> busy -> new Outcome.InProgress();
+      case Admission.Uncertain<R> uncertain -> Assertions.fail("uncertain: " + uncertain.why());
     };
   }
 

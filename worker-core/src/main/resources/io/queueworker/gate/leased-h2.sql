@@ -1,0 +1,21 @@
+-- The leased gate's table on H2: one row for each effect. Its fences come from a sequence.
+CREATE SEQUENCE IF NOT EXISTS queueworker_leased_gate_fence;
+CREATE TABLE IF NOT EXISTS queueworker_leased_gate (
+  scope            varchar(200)                NOT NULL, -- the queue's name unless set
+  key_hash         binary(32)                  NOT NULL, -- SHA-256 of the key in UTF-8
+  key_text         varchar(500)                NOT NULL, -- the key for people, shortened
+  state            varchar(10)                 NOT NULL CHECK (state IN ('started', 'completed')),
+  owner            varchar(36)                 NOT NULL, -- the attempt's token
+  fence            bigint DEFAULT NEXT VALUE FOR queueworker_leased_gate_fence NOT NULL, -- a new one for each attempt; never goes back
+  worker           varchar(200)                NOT NULL,
+  message_id       varchar(200)                NOT NULL,
+  receive_count    integer                     NOT NULL,
+  first_started_at timestamp(6) with time zone NOT NULL, -- the first attempt that may have had an effect
+  started_at       timestamp(6) with time zone NOT NULL, -- this attempt, by this database's clock
+  expires_at       timestamp(6) with time zone NOT NULL, -- from then on another attempt may take over
+  completed_at     timestamp(6) with time zone,
+  duration_ms      bigint,
+  suppressed       bigint                      DEFAULT 0 NOT NULL, -- redeliveries recognised
+  version          smallint                    DEFAULT 1 NOT NULL, -- of this layout
+  PRIMARY KEY (scope, key_hash)
+)
