@@ -40,4 +40,16 @@ record OrderTable(DataSource dataSource) {
       return count.getInt(1);
     }
   }
+
+  /** How many rows an order has. */
+  int rows(String id) throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        PreparedStatement query = connection.prepareStatement("SELECT count(*) FROM orders WHERE id = ?")) {
+      query.setString(1, id);
+      try (ResultSet count = query.executeQuery()) {
+        count.next();
+        return count.getInt(1);
+      }
+    }
+  }
 }
