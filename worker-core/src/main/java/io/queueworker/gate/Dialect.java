@@ -1,16 +1,14 @@
 package io.queueworker.gate;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +31,8 @@ enum Dialect {
       false,
       // The subquery, which OFFSET keeps apart, reads the setting before the outer list changes it.
       "SELECT was, set_config('lock_timeout', ?, true)"
-          + " FROM (SELECT current_setting('lock_timeout') AS was OFFSET 0) AS before") {
+          + " FROM (SELECT current_setting('lock_timeout') AS was OFFSET 0) AS before",
+      StoredValues.AS_THEY_ARE) {
     @Override
     String exchangeLockWait(Connection connection, String setting) throws SQLException {
       return queryString(connection, exchange, setting);
@@ -55,7 +54,7 @@ enum Dialect {
     }
 
     @Override
-    boolean holdsUnicode(Connection connection) throws SQLException {
+    boolean holdsUnicode(Connection connection, StoredTable table) throws SQLException {
       return "UTF8".equals(queryString(connection, "SELECT current_setting('server_encoding')", null));
     }
   },
@@ -71,7 +70,8 @@ enum Dialect {
       "",
       "HYT00|40001|90131|57014",
       true,
-      "SET LOCK_TIMEOUT ?") {
+      "SET LOCK_TIMEOUT ?",
+      StoredValues.AS_THEY_ARE) {
     @Override
     String exchangeLockWait(Connection connection, String setting) throws SQLException {
       String before = queryString(connection, "SELECT LOCK_TIMEOUT()", null);
@@ -90,18 +90,55 @@ enum Dialect {
         return new StoredTable(columns.getSchemaName(1), columns.getTableName(1));
       }
     }
+  },
+
+  /**
+   * MariaDB and MySQL. An insert that a taken key fails keeps a shared lock, and two that then ask for the row lock each
+   * other out: so a taken key is written to instead, which locks the row alone and is undone or set right afterwards. The
+   * lock wait is in whole seconds, and when it ends, the transaction is still open. {@code UTC_TIMESTAMP} is the
+   * statement's.
+   */
+  MYSQL(
+      "MariaDB|MySQL",
+      "UTC_TIMESTAMP(6)",
+      "TIMESTAMPDIFF(MICROSECOND, started_at, UTC_TIMESTAMP(6)) DIV 1000",
+      // Some change, so that the count of rows is 2 with every setting of the driver.
+      " ON DUPLICATE KEY UPDATE suppressed = suppressed + 1",
+      "40001|70100",
+      true,
+      "SET SESSION innodb_lock_wait_timeout = ?",
+      StoredValues.AS_BYTES_AND_UTC) {
+    @Override
+    String exchangeLockWait(Connection connection, String setting) throws SQLException {
+      return new MySqlSession(connection).exchangeLockWait(exchange, setting);
+    }
 
     @Override
-    boolean holdsUnicode(Connection connection) {
-      return true;
+    StoredTable find(Connection connection, TableName name, String select) throws SQLException {
+      return new MySqlSession(connection).find(name);
+    }
+
+    @Override
+    Set<String> key(Connection connection, StoredTable table) throws SQLException {
+      return new MySqlSession(connection).key(table);
+    }
+
+    @Override
+    boolean holdsUnicode(Connection connection, StoredTable table) throws SQLException {
+      return new MySqlSession(connection).holdsUnicode(table);
+    }
+
+    @Override
+    boolean isBusy(SQLException failure) {
+      return super.isBusy(failure) || MySqlSession.isBusy(failure);
     }
   };
 
   private static final String H2_STATEMENT_START =
       "(SELECT EXECUTING_STATEMENT_START FROM INFORMATION_SCHEMA.SESSIONS WHERE SESSION_ID = SESSION_ID())";
 
-  /** The database's name as its driver reports it. */
-  final String product;
+  /** The names that drivers report for the database, as alternatives of a pattern. */
+  private final String products;
 
   /** The time now, also inside a transaction. */
   final String clock;
@@ -115,6 +152,9 @@ enum Dialect {
   /** How the wait for the key's row is set. */
   final String exchange;
 
+  /** How scopes and times go into columns and come out of them. */
+  final StoredValues values;
+
   /** Whether the wait stays set when the transaction ends. */
   final boolean lockWaitOutlivesTransaction;
 
@@ -122,20 +162,22 @@ enum Dialect {
   private final String busyStates;
 
   Dialect(
-      String product,
+      String products,
       String clock,
       String millisSinceStart,
       String unlessTaken,
       String busyStates,
       boolean lockWaitOutlivesTransaction,
-      String exchange) {
-    this.product = product;
+      String exchange,
+      StoredValues values) {
+    this.products = products;
     this.clock = clock;
     this.millisSinceStart = millisSinceStart;
     this.unlessTaken = unlessTaken;
     this.busyStates = busyStates;
     this.lockWaitOutlivesTransaction = lockWaitOutlivesTransaction;
     this.exchange = exchange;
+    this.values = values;
   }
 
   /**
@@ -146,14 +188,15 @@ enum Dialect {
   static Dialect of(Connection connection) throws SQLException {
     String product = connection.getMetaData().getDatabaseProductName();
     return Arrays.stream(values())
-        .filter(dialect -> dialect.product.equals(product))
+        .filter(dialect -> product.matches(dialect.products))
         .findFirst()
         .orElseThrow(
             () -> new IllegalStateException(
                 "JdbcGate does not know the database \""
                     + product
                     + "\"; it works on "
-                    + Arrays.stream(values()).map(d -> d.product).collect(Collectors.joining(" and "))));
+                    + Arrays.stream(values()).map(d -> d.products.replace("|", ", "))
+                        .collect(Collectors.joining(", "))));
   }
 
   /**
@@ -171,12 +214,25 @@ enum Dialect {
    */
   abstract StoredTable find(Connection connection, TableName name, String select) throws SQLException;
 
-  /** Whether this database can hold every character. */
-  abstract boolean holdsUnicode(Connection connection) throws SQLException;
+  /** The columns of the table's primary key. */
+  Set<String> key(Connection connection, StoredTable table) throws SQLException {
+    Set<String> columns = new HashSet<>();
+    try (ResultSet key = connection.getMetaData().getPrimaryKeys(null, table.schema(), table.name())) {
+      while (key.next()) {
+        columns.add(key.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
+      }
+    }
+    return columns;
+  }
+
+  /** Whether this table can hold every character. */
+  boolean holdsUnicode(Connection connection, StoredTable table) throws SQLException {
+    return true;
+  }
 
   /** Whether transactions of this database can be set to see what others have not committed. */
   static boolean mayReadUncommitted(Connection connection) throws SQLException {
-    return !POSTGRESQL.product.equals(connection.getMetaData().getDatabaseProductName());
+    return !POSTGRESQL.products.equals(connection.getMetaData().getDatabaseProductName());
   }
 
   /** Whether the failure means that another attempt holds the key's row. */
@@ -202,28 +258,15 @@ enum Dialect {
 
   /** The DDL for a table of this name. */
   String ddl(TableName table) {
-    return shipped(resource(), table);
+    return ShippedDdl.of(resource(), table);
   }
 
   /** The statements for a table of this name with an earlier layout. */
   String upgradeDdl(TableName table) {
-    return shipped(upgradeResource(), table);
+    return ShippedDdl.of(upgradeResource(), table);
   }
 
-  private static String shipped(String resource, TableName table) {
-    try (InputStream in = Dialect.class.getClassLoader().getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalStateException(
-            "the resource " + resource + " is not on the class path; it is part of the worker-core jar");
-      }
-      String shipped = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return shipped.replace(TableName.DEFAULT.text(), table.text());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String queryString(Connection connection, String sql, @Nullable String parameter)
+  static String queryString(Connection connection, String sql, @Nullable String parameter)
       throws SQLException {
     try (PreparedStatement query = connection.prepareStatement(sql)) {
       if (parameter != null) {

@@ -52,7 +52,8 @@ final class GateTable {
             + dialect.unlessTaken;
     this.lock = "SELECT " + KeyRow.COLUMNS + " FROM " + table + " t WHERE t.scope = ? AND t.key_hash = ? FOR UPDATE";
     this.takeOver =
-        "UPDATE " + table + " SET attempt = ?, worker = ?, message_id = ?, receive_count = ?, started_at = ?" + IS_KEY;
+        "UPDATE " + table + " SET attempt = ?, worker = ?, message_id = ?, receive_count = ?, started_at = ?,"
+            + " suppressed = 0" + IS_KEY;
     // Attempt, worker and message together name this attempt alone: were the handler to roll back behind our back, the
     // row could be one that another attempt left, and completing that would suppress the key without its effect.
     this.complete =
@@ -67,8 +68,9 @@ final class GateTable {
       bindKey(query, 1, key);
       try (ResultSet row = query.executeQuery()) {
         row.next();
-        OffsetDateTime now = row.getObject("asked_at", OffsetDateTime.class);
-        return new Look(now, row.getString("state") == null ? Optional.empty() : Optional.of(KeyRow.read(row)));
+        OffsetDateTime now = dialect.values.time(row, "asked_at");
+        return new Look(now,
+            row.getString("state") == null ? Optional.empty() : Optional.of(KeyRow.read(row, dialect)));
       }
     }
   }
@@ -160,7 +162,7 @@ final class GateTable {
     try (PreparedStatement query = connection.prepareStatement(lock)) {
       bindKey(query, 1, key);
       try (ResultSet row = query.executeQuery()) {
-        return row.next() ? Optional.of(KeyRow.read(row)) : Optional.empty();
+        return row.next() ? Optional.of(KeyRow.read(row, dialect)) : Optional.empty();
       }
     }
   }
@@ -201,8 +203,8 @@ final class GateTable {
     }
   }
 
-  private static int bindKey(PreparedStatement statement, int first, GateKey key) throws SQLException {
-    statement.setString(first, key.scope());
+  private int bindKey(PreparedStatement statement, int first, GateKey key) throws SQLException {
+    statement.setObject(first, dialect.values.parameter(key.scope()));
     statement.setBytes(first + 1, key.hash());
     return first + 2;
   }
@@ -212,7 +214,7 @@ final class GateTable {
     statement.setString(first, text.of(info.worker(), NAME));
     statement.setString(first + 1, text.of(info.messageId(), NAME));
     statement.setInt(first + 2, info.receiveCount());
-    statement.setObject(first + 3, startedAt);
+    statement.setObject(first + 3, dialect.values.parameter(startedAt));
     return first + 4;
   }
 

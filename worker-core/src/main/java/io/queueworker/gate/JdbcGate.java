@@ -10,16 +10,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A gate that keeps its record in a table of the database in which handlers make their effects, and commits both in one
- * transaction. On PostgreSQL and H2.
+ * transaction. On PostgreSQL, MariaDB, MySQL and H2.
  *
  * {@snippet :
  * JdbcGate gate = JdbcGate.on(dataSource).table("billing.gate").lockWait(Duration.ofMillis(500));
  * }
  *
- * <p>The table's DDL is in the resources {@code io/queueworker/gate/postgresql.sql} and {@code h2.sql}; {@link #ddl()}
+ * <p>The table's DDL is in the resources {@code io/queueworker/gate/postgresql.sql}, {@code mysql.sql} (for MariaDB
+ * too) and {@code h2.sql}; {@link #ddl()}
  * gives it and {@link #createTable()} applies it. Nothing else ever changes the schema. The user needs SELECT, INSERT and
  * UPDATE on the table. The promise "one effect" holds as long as the database keeps what it committed, so commits must be
  * durable and acknowledged by the server that takes over.
+ *
+ * <p>On MariaDB and MySQL the tables must be InnoDB: {@link #open()} checks the gate's, the effects' are yours to check. A
+ * statement that changes the schema commits there, and with it the effect so far; keep such statements out of handlers. At
+ * REPEATABLE READ, their default, an attempt that waits for another one can make the insert of an unrelated key wait too;
+ * at READ COMMITTED it does so less.
  *
  * <p>Give the pool a connection timeout of a few seconds and the driver a socket timeout: a handler waits for both. A
  * delivery uses at most one connection at a time.
@@ -68,6 +74,7 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
   /**
    * How long an attempt waits for another one at the same key before it is held back as in progress: 10 ms to 60 s, whole
    * milliseconds, default 2 s. It concerns the key's row only; the handler's own statements wait as the session says.
+   * MariaDB and MySQL wait in whole seconds: there it is rounded up.
    *
    * @throws IllegalArgumentException outside that range
    */

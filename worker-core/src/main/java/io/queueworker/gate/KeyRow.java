@@ -4,7 +4,6 @@ import io.queueworker.gate.Admission.Completion;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 
 /**
  * The row of one key as it was read.
@@ -24,7 +23,7 @@ record KeyRow(boolean completed, int attempt, Completion by) {
       "t.state, t.attempt, t.worker, t.message_id, t.receive_count, t.started_at, t.duration_ms, t.suppressed";
 
   /** The row under the cursor. */
-  static KeyRow read(ResultSet row) throws SQLException {
+  static KeyRow read(ResultSet row, Dialect dialect) throws SQLException {
     return new KeyRow(
         COMPLETED.equals(row.getString("state")),
         row.getInt("attempt"),
@@ -32,7 +31,7 @@ record KeyRow(boolean completed, int attempt, Completion by) {
             row.getString("worker"),
             row.getString("message_id"),
             row.getInt("receive_count"),
-            row.getObject("started_at", OffsetDateTime.class).toInstant(),
+            dialect.values.time(row, "started_at").toInstant(),
             Duration.ofMillis(row.getLong("duration_ms")),
             row.getLong("suppressed")));
   }

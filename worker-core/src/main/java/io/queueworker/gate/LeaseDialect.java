@@ -22,9 +22,11 @@ record LeaseDialect(Dialect dialect, String later, String resource) {
         switch (dialect) {
           case POSTGRESQL -> dialect.clock + " + CAST(? AS bigint) * INTERVAL '1 millisecond'";
           case H2 -> "DATEADD(MILLISECOND, CAST(? AS bigint), " + dialect.clock + ")";
+          case MYSQL -> throw new IllegalStateException(
+              "LeasedGate does not know MariaDB and MySQL; keep its table on PostgreSQL or H2");
         };
     return new LeaseDialect(dialect, later,
-        "io/queueworker/gate/leased-" + dialect.product.toLowerCase(Locale.ROOT) + ".sql");
+        "io/queueworker/gate/leased-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql");
   }
 
   /** The DDL for a table of this name. */

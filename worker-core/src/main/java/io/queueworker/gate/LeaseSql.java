@@ -86,8 +86,8 @@ final class LeaseSql {
               + dialect.unlessTaken)) {
         statement.execute(sql);
       }
-      TableCheck.checkKey(connection, table);
-      return new LeaseSql(LeaseDialect.of(dialect), table, new RowText(dialect.holdsUnicode(connection)));
+      TableCheck.checkKey(connection, dialect, table);
+      return new LeaseSql(LeaseDialect.of(dialect), table, new RowText(dialect.holdsUnicode(connection, table)));
     }
   }
 

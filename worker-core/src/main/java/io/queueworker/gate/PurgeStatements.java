@@ -53,18 +53,18 @@ final class PurgeStatements {
   /** The database's time. */
   OffsetDateTime now(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT " + dialect.clock)) {
+        ResultSet row = statement.executeQuery("SELECT " + dialect.clock + " AS asked_at")) {
       row.next();
-      return row.getObject(1, OffsetDateTime.class);
+      return dialect.values.time(row, "asked_at");
     }
   }
 
   /** The first scope that has keys and comes after this one. */
   Optional<String> scopeAfter(Connection connection, String before) throws SQLException {
     try (PreparedStatement query = connection.prepareStatement(scope)) {
-      query.setString(1, before);
+      query.setObject(1, dialect.values.parameter(before));
       try (ResultSet row = query.executeQuery()) {
-        return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+        return row.next() ? Optional.of(dialect.values.scope(row, "scope")) : Optional.empty();
       }
     }
   }
@@ -76,8 +76,8 @@ final class PurgeStatements {
     byte @Nullable [] last = null;
     int count = 0;
     try (PreparedStatement query = connection.prepareStatement(keys)) {
-      query.setObject(1, completedBefore);
-      query.setString(2, scope);
+      query.setObject(1, dialect.values.parameter(completedBefore));
+      query.setObject(2, dialect.values.parameter(scope));
       query.setBytes(3, after == null ? BEFORE_ALL : after);
       query.setInt(4, limit);
       try (ResultSet rows = query.executeQuery()) {
@@ -107,9 +107,9 @@ final class PurgeStatements {
       int deleted = 0;
       try (PreparedStatement statement = connection.prepareStatement(delete)) {
         for (byte[] hash : hashes) {
-          statement.setString(1, scope);
+          statement.setObject(1, dialect.values.parameter(scope));
           statement.setBytes(2, hash);
-          statement.setObject(3, completedBefore);
+          statement.setObject(3, dialect.values.parameter(completedBefore));
           statement.addBatch();
         }
         for (int rows : statement.executeBatch()) {

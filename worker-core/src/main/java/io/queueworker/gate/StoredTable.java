@@ -5,8 +5,15 @@ package io.queueworker.gate;
  * the connection points to.
  *
  * <p>Immutable.
+ *
+ * @param quote what encloses a name
  */
-record StoredTable(String schema, String name) {
+record StoredTable(String schema, String name, char quote) {
+
+  /** A table whose database quotes names as the SQL standard says. */
+  StoredTable(String schema, String name) {
+    this(schema, name, '"');
+  }
 
   /** Both parts in quotes, as SQL text. */
   @Override
@@ -14,7 +21,8 @@ record StoredTable(String schema, String name) {
     return quoted(schema) + "." + quoted(name);
   }
 
-  private static String quoted(String identifier) {
-    return '"' + identifier.replace("\"", "\"\"") + '"';
+  private String quoted(String identifier) {
+    String mark = Character.toString(quote);
+    return mark + identifier.replace(mark, mark + mark) + mark;
   }
 }

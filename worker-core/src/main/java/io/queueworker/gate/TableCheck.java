@@ -18,6 +18,8 @@ import java.util.TreeSet;
  * <p>Immutable.
  */
 record TableCheck(Dialect dialect, TableName name, Duration lockWait) {
+  private static final Set<String> KEY = Set.of("scope", "key_hash");
+  private static final int MYSQL_READ_ONLY = 1290;
   private static final String LATER_COLUMNS = "completed_at, duration_ms, suppressed, version";
 
   /**
@@ -35,14 +37,13 @@ record TableCheck(Dialect dialect, TableName name, Duration lockWait) {
       for (String sql : List.of(
           select(table.toString()),
           "UPDATE " + table + " SET suppressed = suppressed WHERE 1 = 0",
-          "INSERT INTO " + table + " (" + columns + ") SELECT " + columns + " FROM " + table + " WHERE 1 = 0"
-              + dialect.unlessTaken)) {
+          // From no columns but these: MySQL would not know which "suppressed" is meant.
+          "INSERT INTO " + table + " (" + columns + ") SELECT " + columns + " FROM (SELECT " + columns + " FROM "
+              + table + ") AS t WHERE 1 = 0" + dialect.unlessTaken)) {
         statement.execute(sql);
       }
-      if (dialect.unlessTaken.isEmpty()) {
-        checkKey(connection, table);
-      }
-      return new GateTable(dialect, table, lockWait, new RowText(dialect.holdsUnicode(connection)));
+      checkKey(connection, dialect, table);
+      return new GateTable(dialect, table, lockWait, new RowText(dialect.holdsUnicode(connection, table)));
     }
   }
 
@@ -52,7 +53,7 @@ record TableCheck(Dialect dialect, TableName name, Duration lockWait) {
       return "Bring it up to date with the statements in " + dialect.upgradeResource()
           + " of worker-core, which JdbcGate.upgradeDdl() gives, and compare it with " + dialect.resource();
     }
-    if ("25006".equals(SqlFailure.sqlState(failure))) {
+    if ("25006".equals(SqlFailure.sqlState(failure)) || SqlFailure.isCode(failure, MYSQL_READ_ONLY)) {
       return "The database is read-only here: connect to its primary, or let it write again";
     }
     return "Create it with the statement in " + dialect.resource()
@@ -88,16 +89,11 @@ record TableCheck(Dialect dialect, TableName name, Duration lockWait) {
     }
   }
 
-  /** For a database that takes an insert into a table without the key for a fresh one each time. */
-  static void checkKey(Connection connection, StoredTable table) throws SQLException {
-    Set<String> columns = new HashSet<>();
-    try (ResultSet key = connection.getMetaData().getPrimaryKeys(null, table.schema(), table.name())) {
-      while (key.next()) {
-        columns.add(key.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
-      }
-    }
-    if (!columns.equals(Set.of("scope", "key_hash"))) {
-      throw new SQLException("its primary key is " + columns + ", but must be scope and key_hash");
+  /** An insert into a table without the key would be taken for a fresh one each time. */
+  static void checkKey(Connection connection, Dialect dialect, StoredTable table) throws SQLException {
+    Set<String> key = dialect.key(connection, table);
+    if (!key.equals(KEY)) {
+      throw new SQLException("its primary key is " + key + ", but must be scope and key_hash");
     }
   }
 }

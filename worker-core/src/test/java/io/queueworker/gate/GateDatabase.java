@@ -6,12 +6,14 @@ import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The databases that the gate's suite runs on. PostgreSQL starts once in a JVM and ends with it. */
+/** The databases that the gate's suite runs on. The servers start once in a JVM and end with it. */
 enum GateDatabase {
   H2 {
     @Override
@@ -53,6 +55,49 @@ enum GateDatabase {
     String waitingQuery() {
       return "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
     }
+  },
+
+  MARIADB {
+    @Override
+    DataSource empty() throws SQLException {
+      String schema = "gate" + NUMBER.incrementAndGet();
+      try (Connection connection = mariaDb("mysql", "").getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE DATABASE " + schema);
+      }
+      return mariaDb(schema, "");
+    }
+
+    @Override
+    String lockTimeoutQuery() {
+      return "SELECT @@innodb_lock_wait_timeout";
+    }
+
+    @Override
+    String waitingQuery() {
+      // A statement of ours that has run for so long waits. The server's own list of waits is a copy that ages.
+      return "SELECT count(*) FROM information_schema.processlist WHERE info LIKE 'INSERT INTO %queuew%' AND time_ms > 50";
+    }
+
+    @Override
+    String resource() {
+      return "mysql.sql";
+    }
+
+    @Override
+    String dropSchema(String schema) {
+      return "DROP SCHEMA " + schema;
+    }
+
+    @Override
+    String schemaOf(Connection connection) throws SQLException {
+      return connection.getCatalog();
+    }
+
+    @Override
+    void pointTo(Connection connection, String schema) throws SQLException {
+      connection.setCatalog(schema);
+    }
   };
 
   private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -65,6 +110,42 @@ enum GateDatabase {
 
   /** Counts the sessions that wait for another attempt's row. */
   abstract String waitingQuery();
+
+  /** The file of the gate's DDL. */
+  String resource() {
+    return name().toLowerCase(Locale.ROOT) + ".sql";
+  }
+
+  /** How the statement starts that sets the lock wait. */
+  String lockWaitStatement() {
+    return switch (this) {
+      case H2 -> "SET LOCK";
+      case POSTGRESQL -> "SELECT was";
+      case MARIADB -> "SET SESSION innodb";
+    };
+  }
+
+  /** The statement that drops a schema and what is in it. */
+  String dropSchema(String schema) {
+    return "DROP SCHEMA " + schema + " CASCADE";
+  }
+
+  /** The schema that names without one are looked up in. */
+  String schemaOf(Connection connection) throws SQLException {
+    return connection.getSchema();
+  }
+
+  /** From here on names without a schema are looked up in this one. */
+  void pointTo(Connection connection, String schema) throws SQLException {
+    connection.setSchema(schema);
+  }
+
+  /** Connections to a database of MariaDB, whose session waits 7 s for locks and has more variables set. */
+  static MariaDbDataSource mariaDb(String database, String variables) throws SQLException {
+    return new MariaDbDataSource(
+        "jdbc:mariadb://127.0.0.1:" + MariaDbServer.port() + "/" + database
+            + "?user=root&sslMode=disable&sessionVariables=innodb_lock_wait_timeout=7" + variables);
+  }
 
   /** Connections to one schema, whose session waits 7 s for locks. */
   private static PGSimpleDataSource postgres(String schema) {

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @EnumSource(GateDatabase.class)
 @Tag("postgres")
+@Tag("mariadb")
 class JdbcGateSetupTest {
   private static final GateKey KEY = new GateKey("orders", "1");
 
@@ -45,7 +46,7 @@ class JdbcGateSetupTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> JdbcGate.on(rig.direct).table("missing_gate").open())
         .withMessageContaining("missing_gate")
-        .withMessageContaining("io/queueworker/gate/" + database.name().toLowerCase(Locale.ROOT) + ".sql")
+        .withMessageContaining("io/queueworker/gate/" + database.resource())
         .withMessageContaining("createTable()");
   }
 
@@ -59,7 +60,7 @@ class JdbcGateSetupTest {
     assertThatIllegalStateException()
         .isThrownBy(gate::open)
         .withMessageContaining("it has no column " + column + ",")
-        .withMessageContaining("io/queueworker/gate/" + database.name().toLowerCase(Locale.ROOT) + "-upgrade.sql")
+        .withMessageContaining("io/queueworker/gate/" + database.resource().replace(".sql", "-upgrade.sql"))
         .withMessageContaining("upgradeDdl()");
 
     rig.sql(gate.upgradeDdl());
@@ -100,27 +101,27 @@ class JdbcGateSetupTest {
     JdbcGate.on(rig.direct).createTable();
     String other = schemaWithGateTable("keyless_", "AS SELECT * FROM queueworker_gate");
     try (KeptConnection pool = new KeptConnection(rig.direct)) {
-      pool.physical.setSchema(other);
+      database.pointTo(pool.physical, other);
       assertThatIllegalStateException()
           .isThrownBy(() -> JdbcGate.on(pool).open())
           .withMessageContaining("queueworker_gate");
     }
-    rig.sql("DROP SCHEMA " + other + " CASCADE");
+    rig.sql(database.dropSchema(other));
   }
 
   @Test
   void a_gate_keeps_the_table_that_it_found_when_a_connection_points_to_another_schema() throws Exception {
     try (KeptConnection pool = new KeptConnection(rig.direct)) {
       JdbcGate gate = rig.gate(pool);
-      String home = pool.physical.getSchema();
+      String home = database.schemaOf(pool.physical);
       assertThat(rig.effect(gate, KEY, "m-1")).isEqualTo(new Outcome.Committed());
       JdbcGate.on(rig.direct).table(home + ".queueworker_gate").createTable();
       String tenant = schemaWithGateTable("tenant_", null);
-      pool.physical.setSchema(tenant);
+      database.pointTo(pool.physical, tenant);
 
       assertThat(gate.admit(KEY, rig.info("m-2"))).isInstanceOf(Admission.AlreadyDone.class);
-      pool.physical.setSchema(home);
-      rig.sql("DROP SCHEMA " + tenant + " CASCADE");
+      database.pointTo(pool.physical, home);
+      rig.sql(database.dropSchema(tenant));
     }
   }
 
@@ -130,17 +131,17 @@ class JdbcGateSetupTest {
     String tenant = schemaWithGateTable("other_", null);
     Attempt<GateTransaction> attempt = rig.fresh(gate, KEY, "m-1");
     GateRig.write(attempt.effects().connection(), "m-1");
-    attempt.effects().connection().setSchema(tenant);
+    database.pointTo(attempt.effects().connection(), tenant);
 
     assertThat(attempt.commit()).isEqualTo(new Outcome.Committed());
     assertThat(rig.rows("completed")).isEqualTo(1);
-    rig.sql("DROP SCHEMA " + tenant + " CASCADE");
+    rig.sql(database.dropSchema(tenant));
   }
 
   /** Makes a schema with a gate table, with its key unless other words say how, and gives its name. */
   private String schemaWithGateTable(String prefix, @Nullable String otherwise) throws SQLException {
     String name = (prefix + database).toUpperCase(Locale.ROOT);
-    String stored = database == GateDatabase.H2 ? name : name.toLowerCase(Locale.ROOT);
+    String stored = database == GateDatabase.POSTGRESQL ? name.toLowerCase(Locale.ROOT) : name;
     rig.sql("CREATE SCHEMA " + name);
     if (otherwise == null) {
       JdbcGate.on(rig.direct).table(name + ".queueworker_gate").createTable();
@@ -184,7 +185,7 @@ class JdbcGateSetupTest {
 
       pool.failAt("nothing", new IllegalArgumentException());
       assertThat(rig.effect(gate, KEY, "m-1")).isEqualTo(new Outcome.Committed());
-      for (String statement : List.of("UPDATE", database == GateDatabase.H2 ? "SET LOCK" : "SELECT was")) {
+      for (String statement : List.of("UPDATE", database.lockWaitStatement())) {
         pool.failAt(statement, new IllegalArgumentException("the driver's"));
         assertThat(gate.admit(KEY, rig.info("m-2"))).isInstanceOf(Admission.AlreadyDone.class);
         asItCame(pool, true, "counted at " + statement);
@@ -244,7 +245,7 @@ class JdbcGateSetupTest {
 
     assertThat(rig.effect(gate, KEY, "m-1")).isEqualTo(new Outcome.Committed());
     assertThat(rig.ask("SELECT count(*) FROM billing_" + database + ".Gate_1")).isEqualTo("1");
-    rig.sql("DROP SCHEMA billing_" + database + " CASCADE");
+    rig.sql(database.dropSchema("billing_" + database));
   }
 
   @Test
@@ -352,6 +353,10 @@ class JdbcGateSetupTest {
   }
 
   private String sevenSeconds() {
-    return database == GateDatabase.H2 ? "7000" : "7s";
+    return switch (database) {
+      case H2 -> "7000";
+      case POSTGRESQL -> "7s";
+      case MARIADB -> "7";
+    };
   }
 }

@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
 
 /** The databases that the gate works on, each with an empty gate's table and an empty table of effects when asked. */
 enum GateStore {
@@ -26,6 +27,15 @@ enum GateStore {
     DataSource database() throws SQLException {
       return Postgres.empty();
     }
+  },
+
+  MARIADB {
+    @Override
+    DataSource database() throws SQLException {
+      String name = "store" + NUMBER.incrementAndGet();
+      sql(mariaDb("mysql"), "CREATE DATABASE " + name + " CHARACTER SET utf8mb4");
+      return mariaDb(name);
+    }
   };
 
   private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -39,6 +49,11 @@ enum GateStore {
     sql(dataSource, "CREATE TABLE effects (id varchar(100))");
     JdbcGate.on(dataSource).createTable();
     return dataSource;
+  }
+
+  private static DataSource mariaDb(String database) throws SQLException {
+    return new MariaDbDataSource(
+        "jdbc:mariadb://127.0.0.1:" + MariaDbServer.port() + "/" + database + "?user=root&sslMode=disable");
   }
 
   /** Makes an effect. */

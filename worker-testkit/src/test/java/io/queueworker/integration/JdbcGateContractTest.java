@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(GateStore.class)
 @Tag("postgres")
+@Tag("mariadb")
 class JdbcGateContractTest implements IdempotencyGateContract<GateTransaction> {
   @Parameter GateStore store;
   private DataSource direct;

@@ -1,0 +1,8 @@
+-- Brings the idempotency gate's table of an earlier version up to layout 1, on MariaDB. Changes nothing in one that is.
+-- MySQL does not know IF NOT EXISTS here: leave it out there, and the columns that the table has.
+-- Workers of the earlier version go on while it runs: it only adds columns that have defaults.
+ALTER TABLE queueworker_gate
+  ADD COLUMN IF NOT EXISTS completed_at datetime(6),
+  ADD COLUMN IF NOT EXISTS duration_ms  bigint,
+  ADD COLUMN IF NOT EXISTS suppressed   bigint   DEFAULT 0 NOT NULL,
+  ADD COLUMN IF NOT EXISTS version      smallint DEFAULT 1 NOT NULL
