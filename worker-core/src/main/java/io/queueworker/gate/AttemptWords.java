@@ -17,7 +17,36 @@ final class AttemptWords {
           + " again after a crash; make the effect through connection() or dataSource() of the transaction that"
           + " the handler gets (said once)";
 
+  static final String SWALLOWED =
+      "the TransactionRunner returned although its work threw, so a part of the handler's effect may have been"
+          + " committed without the key; the runner must roll back after every exception and pass it on";
+
   private AttemptWords() {}
+
+  static IllegalStateException notRun() {
+    return new IllegalStateException(
+        "the TransactionRunner returned without having run its work; it must run it once, on the thread that calls");
+  }
+
+  static IllegalStateException notCommitted() {
+    return new IllegalStateException(
+        "the TransactionRunner returned, but the gate's row is not committed: the transaction was marked rollback-only, or"
+            + " the connection was not the transaction's; throw from the handler to have it rolled back");
+  }
+
+  static String threwAfterCommit(Throwable thrown) {
+    return "the effect is committed, but the TransactionRunner threw: " + DriverWords.of(thrown)
+        + "; what the framework was to run after the commit may be missing, and the message does not come again for it";
+  }
+
+  static IllegalStateException runnerMisuse(Thread owner) {
+    return new IllegalStateException(
+        "the TransactionRunner must run its work once, on the thread \"" + owner.getName()
+            + "\" that calls it; it ran it"
+            + (Thread.currentThread() == owner
+                ? " again, as a retry does: leave retries to the worker"
+                : " on the thread \"" + Thread.currentThread().getName() + "\""));
+  }
 
   static String unfinished(Completion by) {
     return "the gate's row of this key had been committed unfinished, by worker "

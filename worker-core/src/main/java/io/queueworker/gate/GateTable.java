@@ -76,14 +76,17 @@ final class GateTable {
   }
 
   /**
-   * Counts one more redelivery of a completed key, in a transaction of its own on a connection in autocommit mode.
+   * Counts one more redelivery of a completed key, on a connection in autocommit mode or in a transaction for it alone.
    *
    * @return the row with the new count, if it is still there
    */
   Optional<KeyRow> suppress(Connection connection, GateKey key) throws SQLException {
+    boolean ours = connection.getAutoCommit();
     @Nullable String before = null;
     try {
-      connection.setAutoCommit(false);
+      if (ours) {
+        connection.setAutoCommit(false);
+      }
       before = dialect.exchangeLockWait(connection, lockWaitMillis);
       Optional<KeyRow> row;
       try (PreparedStatement update = connection.prepareStatement(suppress)) {
@@ -91,12 +94,18 @@ final class GateTable {
         update.executeUpdate();
         row = look(connection, key).row();
       }
-      connection.commit();
+      if (ours) {
+        connection.commit();
+      }
       return row;
     } finally {
-      connection.rollback();
+      if (ours) {
+        connection.rollback();
+      }
       restoreLockWait(connection, before);
-      connection.setAutoCommit(true);
+      if (ours) {
+        connection.setAutoCommit(true);
+      }
     }
   }
 

@@ -8,7 +8,8 @@ import javax.sql.DataSource;
  *
  * <p>It opens when the handler first asks for the connection, so a handler that computes for long and writes at its end
  * holds no connection meanwhile. Opening waits for a connection of the pool and, when another attempt at the same key is
- * under way, for at most {@link JdbcGate#lockWait(java.time.Duration)}.
+ * under way, for at most {@link JdbcGate#lockWait(java.time.Duration)}. One of a {@link TransactionRunner} is open already when the
+ * handler starts.
  *
  * <p>The connection is a view. {@code commit()}, {@code setAutoCommit(true)}, {@code setTransactionIsolation(int)} and
  * {@code abort()} throw, since the gate

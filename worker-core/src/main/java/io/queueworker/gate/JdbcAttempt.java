@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>For the thread that made it.
  */
 final class JdbcAttempt implements Attempt<GateTransaction> {
-  private final TransactionSource source;
+  private final PooledTransactions source;
   private final GateTable table;
   private final GateKey key;
   private final AttemptInfo info;
@@ -41,7 +41,7 @@ final class JdbcAttempt implements Attempt<GateTransaction> {
    * @param toldUnused whether the gate has warned yet of a handler that leaves its transaction unused
    */
   JdbcAttempt(
-      TransactionSource source,
+      PooledTransactions source,
       GateTable table,
       GateKey key,
       AttemptInfo info,

@@ -4,7 +4,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,6 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
   private final TransactionSource source;
   private final TableName table;
   private final Duration lockWait;
-  private final AtomicBoolean toldUnused = new AtomicBoolean();
   private volatile @Nullable GateTable opened;
 
   private JdbcGate(TransactionSource source, TableName table, Duration lockWait) {
@@ -56,6 +54,20 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
    */
   public static JdbcGate on(DataSource dataSource) {
     return new JdbcGate(new PooledTransactions(dataSource), TableName.DEFAULT, DEFAULT_LOCK_WAIT);
+  }
+
+  /**
+   * A gate whose transaction is one of a framework: the handler runs inside the runner's callback, and what looks for the
+   * framework's transaction there joins unchanged. {@link TransactionRunner} says what is in it and what it costs. Nothing
+   * is opened yet.
+   *
+   * {@snippet :
+   * JdbcGate gate = JdbcGate.on(
+   *     work -> template.executeWithoutResult(status -> work.run(DataSourceUtils.getConnection(dataSource))));
+   * }
+   */
+  public static JdbcGate on(TransactionRunner runner) {
+    return new JdbcGate(new RunnerTransactions(runner), TableName.DEFAULT, DEFAULT_LOCK_WAIT);
   }
 
   /**
@@ -214,7 +226,7 @@ public final class JdbcGate implements IdempotencyGate<GateTransaction> {
         .<Admission<GateTransaction>>map(
             done -> new Admission.AlreadyDone<>(Optional.of(counted(source, statements, key, done))))
         .orElseGet(
-            () -> new Admission.Fresh<>(new JdbcAttempt(source, statements, key, attempt, look.now(), toldUnused)));
+            () -> new Admission.Fresh<>(source.attempt(statements, key, attempt, look.now())));
   }
 
   /**

@@ -2,6 +2,8 @@ package io.queueworker.gate;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /**
@@ -12,6 +14,7 @@ import javax.sql.DataSource;
 final class PooledTransactions implements TransactionSource {
   private static final int VALIDITY_SECONDS = 1;
   private final DataSource pool;
+  private final AtomicBoolean toldUnused = new AtomicBoolean();
 
   PooledTransactions(DataSource pool) {
     this.pool = pool;
@@ -37,7 +40,13 @@ final class PooledTransactions implements TransactionSource {
   }
 
   @Override
-  public OpenTransaction begin() throws SQLException {
+  public Attempt<GateTransaction> attempt(
+      GateTable table, GateKey key, AttemptInfo info, OffsetDateTime admittedAt) {
+    return new JdbcAttempt(this, table, key, info, admittedAt, toldUnused);
+  }
+
+  /** Begins a transaction on a connection of its own. */
+  OpenTransaction begin() throws SQLException {
     return borrow(false);
   }
 
