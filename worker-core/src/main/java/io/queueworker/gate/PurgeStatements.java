@@ -94,15 +94,19 @@ final class PurgeStatements {
   }
 
   /**
-   * Deletes those keys that are still completed before then, in one transaction.
+   * Deletes those keys that are still completed before then, in one transaction: on a connection in autocommit mode, or in
+   * the transaction for it alone.
    *
    * @return how many, or empty when another transaction held one of them for longer than the lock wait
    */
   Optional<Integer> delete(Connection connection, String scope, List<byte[]> hashes, OffsetDateTime completedBefore)
       throws SQLException {
+    boolean ours = connection.getAutoCommit();
     @Nullable String before = null;
     try {
-      connection.setAutoCommit(false);
+      if (ours) {
+        connection.setAutoCommit(false);
+      }
       before = dialect.exchangeLockWait(connection, lockWaitMillis);
       int deleted = 0;
       try (PreparedStatement statement = connection.prepareStatement(delete)) {
@@ -116,19 +120,26 @@ final class PurgeStatements {
           deleted += rows == Statement.SUCCESS_NO_INFO ? 1 : rows;
         }
       }
-      connection.commit();
+      if (ours) {
+        connection.commit();
+      }
       return Optional.of(deleted);
     } catch (SQLException e) {
       if (dialect.isBusy(e)) {
+        connection.rollback();
         return Optional.empty();
       }
       throw e;
     } finally {
-      connection.rollback();
+      if (ours) {
+        connection.rollback();
+      }
       if (before != null && dialect.lockWaitOutlivesTransaction) {
         dialect.exchangeLockWait(connection, before);
       }
-      connection.setAutoCommit(true);
+      if (ours) {
+        connection.setAutoCommit(true);
+      }
     }
   }
 

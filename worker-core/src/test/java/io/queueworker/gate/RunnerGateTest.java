@@ -7,6 +7,7 @@ import io.queueworker.gate.Attempt.Handling;
 import io.queueworker.gate.Attempt.Outcome;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
@@ -410,6 +411,17 @@ class RunnerGateTest {
     assertThat(watched.admit(KEY, rig.info("m-2"))).isInstanceOf(Admission.AlreadyDone.class);
     assertThat(after).hasSize(2).last().isIn(before, GateRig.SHORT.toMillis() + "ms");
     assertThat(rig.ask(database.lockTimeoutQuery())).isEqualTo(before);
+  }
+
+  @Test
+  void a_purge_goes_through_the_runner_too() throws Exception {
+    JdbcGate gate = gate();
+    run(gate, effect(true));
+    Duration kept = Duration.ofDays(45);
+    assertThat(gate.purge(kept).run().deleted()).isZero();
+    rig.sql("UPDATE queueworker_gate SET completed_at = TIMESTAMP WITH TIME ZONE '2001-01-01 00:00:00+00'");
+    assertThat(gate.purge(kept).run().deleted()).isEqualTo(1);
+    assertThat(rig.rows("completed")).isZero();
   }
 
   @Test
