@@ -51,7 +51,7 @@ class SpringWorkerTest {
                 }
               })
               .pollWait(Duration.ofSeconds(1))
-              .inlineListener(events::add)
+              .inlineListener((where, event) -> events.add(event))
               .start();
       try (worker) {
         queue.awaitEmpty(Duration.ofSeconds(60));
