@@ -32,9 +32,10 @@ final class PurgeStatements {
     this.lockWaitMillis = lockWaitMillis;
     String isOld = "state = '" + KeyRow.COMPLETED + "' AND completed_at < ?";
     this.scope = "SELECT scope FROM " + table + " WHERE scope > ? ORDER BY scope LIMIT 1";
+    // Ordered by both columns: with the second alone H2 sorts all that is left of the scope at each step.
     this.keys =
         "SELECT key_hash, CASE WHEN " + isOld + " THEN 1 ELSE 0 END AS old FROM " + table
-            + " WHERE scope = ? AND key_hash > ? ORDER BY key_hash LIMIT ?";
+            + " WHERE scope = ? AND key_hash > ? ORDER BY scope, key_hash LIMIT ?";
     // By the whole key, not by a range: that locks no gap into which a handler is about to insert on MariaDB and MySQL.
     this.delete = "DELETE FROM " + table + " WHERE scope = ? AND key_hash = ? AND " + isOld;
   }

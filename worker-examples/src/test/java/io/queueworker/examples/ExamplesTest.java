@@ -69,6 +69,21 @@ class ExamplesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgres"})
+  void the_gates_table_grows_by_a_row_for_each_key_and_a_purge_deletes_them(String db) throws Exception {
+    try (Program program = Program.start(directory, GateGrowthMain.class, "rows=300", "db=" + db)) {
+      assertThat(program.awaitExit()).isZero();
+
+      JsonNode json = new ObjectMapper().readTree(program.lines().getLast());
+      assertThat(json.get("example").asText()).isEqualTo("gate-growth");
+      assertThat(json.get("rows").asInt()).isEqualTo(300);
+      assertThat(json.has("bytesPerRow")).isEqualTo(db.equals("postgres"));
+      assertThat(json.get("purgedPerSecond").asInt()).isPositive();
+      assertThat(json.get("left").asInt()).isZero();
+    }
+  }
+
   @Test
   void payments_are_charged_once_although_a_worker_dies_after_a_charge() throws Exception {
     JsonNode json = payment(0);
