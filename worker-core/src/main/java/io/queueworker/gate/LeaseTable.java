@@ -20,6 +20,8 @@ final class LeaseTable implements LeaseRecords {
   /** The name in the shipped DDL. */
   static final TableName DEFAULT_NAME = new TableName("queueworker_leased_gate");
 
+  private static final Duration PURGE_LOCK_WAIT = Duration.ofSeconds(2);
+
   private final TransactionSource source;
   private final TableName name;
   private volatile @Nullable LeaseSql opened;
@@ -32,6 +34,11 @@ final class LeaseTable implements LeaseRecords {
   /** The same under another name, yet to be opened. */
   LeaseTable named(TableName other) {
     return new LeaseTable(source, other);
+  }
+
+  /** A purge of this table's completed keys. */
+  Purge purge(Retention retention) {
+    return new Purge(source, name, PURGE_LOCK_WAIT, retention);
   }
 
   /** The statements that create the table, each but the last ended by a semicolon at the end of its line. */

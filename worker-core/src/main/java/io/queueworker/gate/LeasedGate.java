@@ -122,6 +122,22 @@ public final class LeasedGate implements IdempotencyGate<Fenced> {
     inTable().create();
   }
 
+  /**
+   * A purge of completed keys that are older than any message, as {@link JdbcGate#purge(Duration)}. Keys in progress, and
+   * uncertain ones, stay.
+   *
+   * @throws IllegalArgumentException when the retention is shorter than 45 days
+   * @throws IllegalStateException when the gate is in memory
+   */
+  public Purge purge(Duration retention) {
+    return purge(Retention.of(retention));
+  }
+
+  /** The same with a retention that follows from the queue's own. */
+  public Purge purge(Retention retention) {
+    return inTable().purge(retention);
+  }
+
   private LeaseTable inTable() {
     if (records instanceof LeaseTable table) {
       return table;

@@ -1,11 +1,14 @@
 package io.queueworker.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queueworker.gate.Attempt.Outcome;
 import io.queueworker.gate.Reconcile.Finding;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -285,6 +288,29 @@ class LeasedGateTest {
             IdempotencyKey.of(new GateKey("orders", "order-1 "))))
         .doesNotHaveDuplicates()
         .allMatch(key -> java.util.UUID.fromString(key).version() == 8);
+  }
+
+  @Test
+  void a_purge_deletes_old_completed_keys_and_leaves_those_in_progress() throws Exception {
+    if (store.database.isEmpty()) {
+      assertThatIllegalStateException().isThrownBy(() -> gate.purge(Duration.ofDays(45)))
+          .withMessageContaining("memory");
+      return;
+    }
+    assertThat(fresh(gate, "worker-1").commit()).isEqualTo(new Outcome.Committed());
+    Attempt<Fenced> inProgress = fresh(gate.admit(new GateKey("orders", "in progress"), info("worker-1")));
+    assertThat(gate.purge(Duration.ofDays(45)).run().deleted()).isZero();
+    try (Connection connection = store.database.get().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE queueworker_leased_gate SET completed_at = completed_at - INTERVAL '46' DAY");
+    }
+
+    Purge.Result result = gate.purge(Duration.ofDays(45)).run();
+
+    assertThat(result.lookedAt()).isEqualTo(2);
+    assertThat(result.deleted()).isEqualTo(1);
+    assertThat(inProgress.commit()).isEqualTo(new Outcome.Committed());
+    assertThat(gate.admit(KEY, info("worker-2"))).isInstanceOf(Admission.Fresh.class);
   }
 
   @Test
