@@ -1,9 +1,5 @@
 package io.queueworker.gate;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
@@ -12,34 +8,42 @@ import java.util.Locale;
  * <p>Immutable.
  *
  * @param later the time as many milliseconds from now as the parameter says
- * @param resource where the DDL is on the class path
+ * @param nextFence the next fence, as a value to insert or set
+ * @param draw the statement after the table's name that makes {@code nextFence} the next one, empty when it always is
  */
-record LeaseDialect(Dialect dialect, String later, String resource) {
+record LeaseDialect(Dialect dialect, String later, String nextFence, String draw) {
 
   /** Of a database that the gate works on. */
   static LeaseDialect of(Dialect dialect) {
-    String later =
-        switch (dialect) {
-          case POSTGRESQL -> dialect.clock + " + CAST(? AS bigint) * INTERVAL '1 millisecond'";
-          case H2 -> "DATEADD(MILLISECOND, CAST(? AS bigint), " + dialect.clock + ")";
-          case MYSQL -> throw new IllegalStateException(
-              "LeasedGate does not know MariaDB and MySQL; keep its table on PostgreSQL or H2");
-        };
-    return new LeaseDialect(dialect, later,
-        "io/queueworker/gate/leased-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql");
+    return switch (dialect) {
+      case POSTGRESQL ->
+          new LeaseDialect(
+              dialect, dialect.clock + " + CAST(? AS bigint) * INTERVAL '1 millisecond'", "DEFAULT", "");
+      case H2 ->
+          new LeaseDialect(
+              dialect, "DATEADD(MILLISECOND, CAST(? AS bigint), " + dialect.clock + ")", "DEFAULT", "");
+      // MySQL has no sequences: a row of its own counts. Drawn before the claim, a fence can only go unused.
+      case MYSQL ->
+          new LeaseDialect(
+              dialect,
+              "TIMESTAMPADD(MICROSECOND, ? * 1000, " + dialect.clock + ")",
+              "LAST_INSERT_ID()",
+              " SET fence = LAST_INSERT_ID(fence + 1) WHERE scope = '' AND state = 'counter'");
+    };
+  }
+
+  /** Where the DDL is on the class path. */
+  String resource() {
+    return "io/queueworker/gate/leased-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql";
   }
 
   /** The DDL for a table of this name. */
   String ddl(TableName table) {
-    try (InputStream in = LeaseDialect.class.getClassLoader().getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalStateException(
-            "the resource " + resource + " is not on the class path; it is part of the worker-core jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .replace(LeaseTable.DEFAULT_NAME.text(), table.text());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ShippedDdl.of(resource(), LeaseTable.DEFAULT_NAME, table);
+  }
+
+  /** What an insert ends with so that a taken key is no error, if there is such a thing. It leaves the taken row alone. */
+  String unlessTaken() {
+    return dialect == Dialect.MYSQL ? " ON DUPLICATE KEY UPDATE state = state" : dialect.unlessTaken;
   }
 }

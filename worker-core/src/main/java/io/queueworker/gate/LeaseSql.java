@@ -7,7 +7,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,6 +32,7 @@ final class LeaseSql {
   private final String look;
   private final String insert;
   private final String takeOver;
+  private final String draw;
   private final String fence;
   private final String renew;
   private final String restart;
@@ -52,11 +52,13 @@ final class LeaseSql {
             + " CASE WHEN expires_at <= " + clock + " THEN 1 ELSE 0 END AS expired, "
             + dialect.millisSinceStart.replace("started_at", "first_started_at") + " AS age_ms FROM " + table + IS_KEY;
     this.insert =
-        "INSERT INTO " + table + " (" + COLUMNS + ") VALUES (?, ?, ?, " + STARTED + ", ?, ?, ?, ?, " + clock + ", "
-            + clock + ", " + later + ")" + dialect.unlessTaken;
+        "INSERT INTO " + table + " (" + COLUMNS + ", fence) VALUES (?, ?, ?, " + STARTED + ", ?, ?, ?, ?, " + clock
+            + ", "
+            + clock + ", " + later + ", " + lease.nextFence() + ")" + lease.unlessTaken();
     this.takeOver =
         update + "owner = ?, worker = ?, message_id = ?, receive_count = ?, expires_at = " + later
-            + ", fence = DEFAULT, started_at = " + clock + IS_OURS + " AND expires_at <= " + clock;
+            + ", fence = " + lease.nextFence() + ", started_at = " + clock + IS_OURS + " AND expires_at <= " + clock;
+    this.draw = lease.draw().isEmpty() ? "" : "UPDATE " + table + lease.draw();
     this.fence = "SELECT fence FROM " + table + IS_OURS;
     this.renew = update + "expires_at = " + later + IS_OURS;
     this.restart = update + "first_started_at = " + clock + IS_OURS;
@@ -69,26 +71,45 @@ final class LeaseSql {
   }
 
   /**
-   * The statements over the table that the name means on this connection. Changes nothing.
+   * The statements over the table that the name means on this connection. Changes nothing but, on MySQL, the count of fences.
    *
    * @throws SQLException when the table, one of its columns, its key or a right to read or write it is not there
    */
   static LeaseSql check(Connection connection, Dialect dialect, TableName name) throws SQLException {
     String columns = "SELECT " + COLUMNS + ", fence, completed_at, duration_ms, suppressed, version FROM ";
     String nothing = " WHERE 1 = 0";
+    LeaseDialect lease = LeaseDialect.of(dialect);
     try (Statement statement = connection.createStatement()) {
       statement.execute(columns + name + nothing);
       StoredTable table = dialect.find(connection, name, columns + name + nothing);
       for (String sql : List.of(
-          "UPDATE " + table + " SET fence = DEFAULT, suppressed = suppressed" + nothing,
+          "UPDATE " + table + " SET fence = " + lease.nextFence() + ", suppressed = suppressed" + nothing,
           "DELETE FROM " + table + nothing,
-          "INSERT INTO " + table + " (" + COLUMNS + ") SELECT " + COLUMNS + " FROM " + table + nothing
-              + dialect.unlessTaken)) {
+          "INSERT INTO " + table + " (" + COLUMNS + ") SELECT " + COLUMNS + " FROM " + table + nothing)) {
         statement.execute(sql);
       }
       TableCheck.checkKey(connection, dialect, table);
-      return new LeaseSql(LeaseDialect.of(dialect), table, new RowText(dialect.holdsUnicode(connection, table)));
+      LeaseSql checked = new LeaseSql(lease, table, new RowText(dialect.holdsUnicode(connection, table)));
+      checked.draw(connection);
+      return checked;
     }
+  }
+
+  /** Makes the next fence the one that the connection's next statement may use. */
+  private void draw(Connection connection) throws SQLException {
+    if (draw.isEmpty()) {
+      return;
+    }
+    try (Statement statement = connection.createStatement()) {
+      if (statement.executeUpdate(draw) != 1) {
+        throw new SQLException("its row that counts fences is gone: insert it as the DDL does, with the highest fence");
+      }
+    }
+  }
+
+  /** Whether a step failed for the sake of another transaction. */
+  boolean isBusy(SQLException failure) {
+    return dialect.isBusy(failure);
   }
 
   Optional<LeaseRecord> look(Connection connection, GateKey key) throws SQLException {
@@ -100,7 +121,7 @@ final class LeaseSql {
     }
   }
 
-  private static LeaseRecord record(ResultSet row) throws SQLException {
+  private LeaseRecord record(ResultSet row) throws SQLException {
     return new LeaseRecord(
         COMPLETED.equals(row.getString("state")),
         row.getInt("expired") == 1,
@@ -110,12 +131,13 @@ final class LeaseSql {
             row.getString("worker"),
             row.getString("message_id"),
             row.getInt("receive_count"),
-            row.getObject("started_at", OffsetDateTime.class).toInstant(),
+            dialect.values.time(row, "started_at").toInstant(),
             Duration.ofMillis(row.getLong("duration_ms")),
             row.getLong("suppressed")));
   }
 
   OptionalLong begin(Connection connection, GateKey key, AttemptInfo info, String owner) throws SQLException {
+    draw(connection);
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
       int next = bindKey(statement, 1, key);
       statement.setString(next++, text.of(key.text(), TEXT));
@@ -134,6 +156,7 @@ final class LeaseSql {
 
   OptionalLong takeOver(Connection connection, GateKey key, AttemptInfo info, String owner, String from)
       throws SQLException {
+    draw(connection);
     try (PreparedStatement statement = connection.prepareStatement(takeOver)) {
       int next = bindInfo(statement, 1, info, owner);
       bindOurs(statement, next, key, from);
@@ -186,20 +209,20 @@ final class LeaseSql {
     return look(connection, key);
   }
 
-  private static boolean change(Connection connection, String sql, GateKey key, String owner) throws SQLException {
+  private boolean change(Connection connection, String sql, GateKey key, String owner) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bindOurs(statement, 1, key, owner);
       return statement.executeUpdate() == 1;
     }
   }
 
-  private static int bindKey(PreparedStatement statement, int first, GateKey key) throws SQLException {
-    statement.setString(first, key.scope());
+  private int bindKey(PreparedStatement statement, int first, GateKey key) throws SQLException {
+    statement.setObject(first, dialect.values.parameter(key.scope()));
     statement.setBytes(first + 1, key.hash());
     return first + 2;
   }
 
-  private static void bindOurs(PreparedStatement statement, int first, GateKey key, String owner)
+  private void bindOurs(PreparedStatement statement, int first, GateKey key, String owner)
       throws SQLException {
     statement.setString(bindKey(statement, first, key), owner);
   }

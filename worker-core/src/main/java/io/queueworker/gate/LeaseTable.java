@@ -155,14 +155,17 @@ final class LeaseTable implements LeaseRecords {
 
   /** A step that gives way to another transaction; the database is up. */
   private OptionalLong claimed(Step<OptionalLong> step) throws SQLException {
-    try {
-      return step(step);
-    } catch (SQLException e) {
-      if (SqlFailure.conflict(e)) {
-        return OptionalLong.empty();
-      }
-      throw e;
-    }
+    return step(
+        (sql, connection) -> {
+          try {
+            return step.on(sql, connection);
+          } catch (SQLException e) {
+            if (sql.isBusy(e)) {
+              return OptionalLong.empty();
+            }
+            throw e;
+          }
+        });
   }
 
   private <A> A step(Step<A> step) throws SQLException {

@@ -53,7 +53,7 @@ public final class LeasedGate implements IdempotencyGate<Fenced> {
     this.reconcile = reconcile;
   }
 
-  /** A gate that keeps its records in a table of this database: PostgreSQL or H2. Nothing is opened yet. */
+  /** A gate that keeps its records in a table of this database: PostgreSQL, MariaDB, MySQL or H2. Nothing is opened yet. */
   public static LeasedGate on(DataSource dataSource) {
     return new LeasedGate(
         new LeaseTable(new PooledTransactions(dataSource), LeaseTable.DEFAULT_NAME), DEFAULT_OUTSIDE_REMEMBERS, null);

@@ -17,7 +17,7 @@ final class LeaseStore {
 
   /** The kinds there are. */
   enum Kind {
-    H2, POSTGRESQL, MEMORY
+    H2, POSTGRESQL, MARIADB, MEMORY
   }
 
   final Optional<DataSource> database;
@@ -29,9 +29,16 @@ final class LeaseStore {
         switch (kind) {
           case H2 -> Optional.of(GateDatabase.H2.empty());
           case POSTGRESQL -> Optional.of(GateDatabase.POSTGRESQL.empty());
+          case MARIADB -> Optional.of(GateDatabase.MARIADB.empty());
           case MEMORY -> Optional.empty();
         };
-    earlier = kind == Kind.H2 ? "DATEADD(MILLISECOND, -%2$d, %1$s)" : "%1$s - INTERVAL '%2$d milliseconds'";
+    earlier =
+        switch (kind) {
+          case H2 -> "DATEADD(MILLISECOND, -%2$d, %1$s)";
+          case POSTGRESQL -> "%1$s - INTERVAL '%2$d milliseconds'";
+          case MARIADB -> "TIMESTAMPADD(MICROSECOND, -1000 * %2$d, %1$s)";
+          case MEMORY -> "";
+        };
   }
 
   /** An open gate on this store. */

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@link LeasedGate} keeps the contract on every database. Its effects are elsewhere, which a table beside it stands for. */
 @ParameterizedClass
-@EnumSource(value = GateStore.class, names = {"H2", "POSTGRESQL"})
+@EnumSource(GateStore.class)
 @Tag("postgres")
+@Tag("mariadb")
 class LeasedGateContractTest implements IdempotencyGateContract<Fenced> {
   @Parameter GateStore store;
   private DataSource direct;

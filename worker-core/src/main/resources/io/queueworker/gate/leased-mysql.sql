@@ -1,0 +1,27 @@
+-- The leased gate's table on MariaDB and MySQL: one row for each effect, and one with an empty scope that counts fences.
+-- The scope is bytes, since every collation that both know takes "a" and "a " for the same.
+CREATE TABLE IF NOT EXISTS queueworker_leased_gate (
+  scope            varbinary(600)   NOT NULL, -- the queue's name unless set, in UTF-8
+  key_hash         binary(32)       NOT NULL, -- SHA-256 of the key in UTF-8
+  key_text         varchar(500)     NOT NULL, -- the key for people, shortened
+  state            varchar(10)      NOT NULL CHECK (state IN ('started', 'completed', 'counter')),
+  owner            varchar(36)      NOT NULL, -- the attempt's token
+  fence            bigint DEFAULT 0 NOT NULL, -- a new one for each attempt; never goes back
+  worker           varchar(200)     NOT NULL,
+  message_id       varchar(200)     NOT NULL,
+  receive_count    integer          NOT NULL,
+  first_started_at datetime(6)      NOT NULL, -- the first attempt that may have had an effect, UTC
+  started_at       datetime(6)      NOT NULL, -- this attempt, by this database's clock, UTC
+  expires_at       datetime(6)      NOT NULL, -- from then on another attempt may take over, UTC
+  completed_at     datetime(6),               -- the same clock
+  duration_ms      bigint,
+  suppressed       bigint DEFAULT 0 NOT NULL, -- redeliveries recognised
+  version          smallint DEFAULT 1 NOT NULL, -- of this layout
+  PRIMARY KEY (scope, key_hash)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+INSERT IGNORE INTO queueworker_leased_gate
+  (scope, key_hash, key_text, state, owner, fence, worker, message_id, receive_count,
+   first_started_at, started_at, expires_at)
+VALUES
+  ('', REPEAT('0', 32), 'counts fences', 'counter', '', 0, '', '', 0,
+   UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))
