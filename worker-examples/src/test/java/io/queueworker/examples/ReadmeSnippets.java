@@ -14,6 +14,8 @@ import io.queueworker.testkit.simulation.SimulatedTiming;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The README's Java as code that compiles. It does not run; {@link ReadmeTest} compares it with the README. */
 final class ReadmeSnippets {
@@ -29,6 +31,14 @@ final class ReadmeSnippets {
         .start();
     worker.closeOnShutdown().awaitClosed();
     // to here
+  }
+
+  static JdbcGate inSpringsTransaction(TransactionTemplate template, DataSource dataSource) {
+    // from here
+    JdbcGate gate = JdbcGate.on(work -> template.executeWithoutResult(
+        status -> work.run(DataSourceUtils.getConnection(dataSource))));
+    // to here
+    return gate;
   }
 
   static void handlerAlone(MessageHandler<Order> handler) throws Exception {

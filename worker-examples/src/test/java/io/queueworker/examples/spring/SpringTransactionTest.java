@@ -13,9 +13,6 @@ import io.queueworker.gate.JdbcGate;
 import io.queueworker.gate.TransactionRunner;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,18 +109,6 @@ class SpringTransactionTest {
     assertThat(count("queueworker_gate")).as("rows of the gate").isZero();
     assertThat(count("orders")).as("orders").isZero();
     assertThat(count("parcels")).as("parcels").isZero();
-  }
-
-  @Test
-  void the_readme_shows_the_gate_of_these_tests() throws IOException {
-    String source = Files.readString(
-        Path.of("src/test/java", getClass().getName().replace('.', '/') + ".java"));
-    String shown = source.substring(source.indexOf("JdbcGate.on("), source.indexOf("gate.createTable()"));
-    assertThat(withoutSpace(Files.readString(Path.of("../README.md")))).contains(withoutSpace(shown));
-  }
-
-  private static String withoutSpace(String text) {
-    return text.replaceAll("\\s", "");
   }
 
   @Test
