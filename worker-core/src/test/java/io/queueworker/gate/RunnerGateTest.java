@@ -419,7 +419,7 @@ class RunnerGateTest {
     run(gate, effect(true));
     Duration kept = Duration.ofDays(45);
     assertThat(gate.purge(kept).run().deleted()).isZero();
-    rig.sql("UPDATE queueworker_gate SET completed_at = TIMESTAMP WITH TIME ZONE '2001-01-01 00:00:00+00'");
+    rig.sql("UPDATE queueworker_gate SET completed_at = completed_at - INTERVAL '46' DAY");
     assertThat(gate.purge(kept).run().deleted()).isEqualTo(1);
     assertThat(rig.rows("completed")).isZero();
   }
