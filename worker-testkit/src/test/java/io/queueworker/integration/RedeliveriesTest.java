@@ -52,7 +52,7 @@ class RedeliveriesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-  void S19_sixty_four_messages_with_one_key_at_once_make_one_effect_and_no_noise(
+  void sixty_four_messages_with_one_key_at_once_make_one_effect_and_no_noise(
       GateStore store, @TestQueue(maxReceiveCount = 5) TestQueueHandle queue) throws Exception {
     DataSource direct = store.prepared();
     Trail trail = Trail.create();
