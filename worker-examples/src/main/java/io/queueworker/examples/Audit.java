@@ -1,7 +1,7 @@
 package io.queueworker.examples;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.queueworker.testkit.elasticmq.QueueCounts;
+import io.queueworker.testkit.QueueCounts;
 import io.queueworker.testkit.elasticmq.TestQueueHandle;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package io.queueworker.examples;
 
-import io.queueworker.testkit.elasticmq.QueueCounts;
+import io.queueworker.testkit.QueueCounts;
 import io.queueworker.testkit.elasticmq.TestQueueHandle;
 import java.sql.SQLException;
 import java.time.Duration;

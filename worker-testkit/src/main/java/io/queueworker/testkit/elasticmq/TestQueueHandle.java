@@ -1,14 +1,12 @@
 package io.queueworker.testkit.elasticmq;
 
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.testkit.SqsTestQueue;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
@@ -18,10 +16,9 @@ import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
  *
  * <p>Its calls block on loopback I/O. Thread-safe.
  */
-public final class TestQueueHandle implements AutoCloseable {
+public final class TestQueueHandle implements SqsTestQueue {
 
   private static final String FIFO = ".fifo";
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
   private final ElasticMq server;
   private final String name;
@@ -56,94 +53,32 @@ public final class TestQueueHandle implements AutoCloseable {
     return new TestQueueHandle(server, fullName, url, dead);
   }
 
-  /** Its name, with {@code .fifo} when it is one. */
+  @Override
   public String name() {
     return name;
   }
 
-  /** Its URL. */
+  @Override
   public String url() {
     return url;
   }
 
-  /** The server's client, for calls of the test's own. */
+  @Override
   public SqsClient client() {
     return server.client();
   }
 
-  /** The queue as a worker reaches it. */
+  @Override
   public MessageQueue connect() {
     return server.connect(url);
   }
 
-  /** Where messages go that were received too often. */
+  @Override
   public TestQueueHandle deadLetters() {
     return deadLetters.orElseThrow(
         () -> new IllegalStateException("queue " + name + " has no dead-letter queue: give it a maxReceiveCount"));
   }
 
-  /** Sends messages, in order. */
-  public void send(String... bodies) {
-    for (String body : bodies) {
-      client().sendMessage(message -> message.queueUrl(url).messageBody(body));
-    }
-  }
-
-  /** Sends messages of one group, in order; each counts as a message of its own whatever its body. */
-  public void sendFifo(String group, String... bodies) {
-    for (String body : bodies) {
-      client()
-          .sendMessage(
-              message -> message
-                  .queueUrl(url)
-                  .messageBody(body)
-                  .messageGroupId(group)
-                  .messageDeduplicationId(UUID.randomUUID().toString()));
-    }
-  }
-
-  /** How many messages it has now. */
-  public QueueCounts counts() {
-    Map<QueueAttributeName, String> values =
-        client()
-            .getQueueAttributes(
-                request -> request
-                    .queueUrl(url)
-                    .attributeNames(
-                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
-                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
-                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED))
-            .attributes();
-    return new QueueCounts(
-        number(values, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES),
-        number(values, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE),
-        number(values, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED));
-  }
-
-  /** Waits until no message is visible, in flight or delayed. */
-  public void awaitEmpty(Duration atMost) {
-    await("is empty", counts -> counts.total() == 0, atMost);
-  }
-
-  /**
-   * Waits until the counts are as wanted, looking about twenty times a second.
-   *
-   * @param what the wanted state in words that follow the queue's name, for the failure
-   * @throws AssertionError when they are not within {@code atMost}, or the thread is interrupted; the flag then stays set
-   */
-  public void await(String what, Predicate<QueueCounts> wanted, Duration atMost) {
-    long start = System.nanoTime();
-    QueueCounts counts = counts();
-    while (!wanted.test(counts)) {
-      if (System.nanoTime() - start > atMost.toNanos() || Thread.currentThread().isInterrupted()) {
-        throw new AssertionError("not within " + atMost + ": queue " + name + " " + what + "; it has " + counts);
-      }
-      LockSupport.parkNanos(this, BETWEEN_LOOKS.toNanos());
-      counts = counts();
-    }
-  }
-
-  /** Deletes it and its dead-letter queue. Close workers first: their polls would fail. */
   @Override
   public void close() {
     deadLetters.ifPresent(TestQueueHandle::close);
@@ -160,10 +95,6 @@ public final class TestQueueHandle implements AutoCloseable {
             .getQueueAttributes(request -> request.queueUrl(url).attributeNames(QueueAttributeName.QUEUE_ARN))
             .attributes();
     return Objects.requireNonNull(values.get(QueueAttributeName.QUEUE_ARN), "the server gave no QueueArn");
-  }
-
-  private static int number(Map<QueueAttributeName, String> values, QueueAttributeName name) {
-    return Integer.parseInt(values.getOrDefault(name, "0"));
   }
 
   @Override

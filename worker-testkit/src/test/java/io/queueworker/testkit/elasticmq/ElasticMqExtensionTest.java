@@ -7,6 +7,7 @@ import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.testkit.QueueCounts;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

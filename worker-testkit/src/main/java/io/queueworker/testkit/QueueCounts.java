@@ -1,4 +1,4 @@
-package io.queueworker.testkit.elasticmq;
+package io.queueworker.testkit;
 
 /**
  * How many messages a queue has, by the service's own count.
