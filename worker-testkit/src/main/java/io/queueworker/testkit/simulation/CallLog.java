@@ -8,23 +8,29 @@ final class CallLog {
 
   private final List<SimulatedCall> calls = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
+  private int made;
 
   /** The number of the next call. */
   int nextNumber() {
-    return calls.size() + 1;
+    return ++made;
   }
 
-  /** Keeps a call that is sent. */
+  /** Keeps a call that a worker makes. */
   void add(SimulatedCall call) {
     calls.add(call);
   }
 
-  /** All calls, in the order of sending. */
+  /** Forgets a call that is not sent after all. */
+  void remove(SimulatedCall call) {
+    calls.remove(call);
+  }
+
+  /** All calls that were sent, in the order of the workers' decisions. */
   List<SimulatedCall> calls() {
     return List.copyOf(calls);
   }
 
-  /** The calls of one kind, in the order of sending. */
+  /** Those of one kind. */
   List<SimulatedCall> calls(CallKind kind) {
     return calls.stream().filter(call -> call.kind() == kind).toList();
   }

@@ -47,10 +47,30 @@ final class Exchange<A> {
     }
   }
 
+  /** Whether the client's machine dies before the bytes leave. */
+  boolean isNeverSent() {
+    return fault.death() == Fault.Death.BEFORE_SEND;
+  }
+
+  /**
+   * What happens to the client's machine before the bytes leave: it may stand still, or die, and then this does not return.
+   */
+  void approach() {
+    if (isNeverSent()) {
+      client.machine.kill();
+    }
+    if (!fault.freeze().isZero()) {
+      client.machine.freeze(fault.freeze());
+    }
+  }
+
   /** Sends, and waits for the answer. The failure is always of the kind that says nothing about the effect. */
   A send(Consumer<Exchange<A>> service, Duration timeout) {
     if (fault.loss() != Fault.Loss.REQUEST) {
       scheduler.time.after(requestNanos, () -> arrive(service));
+    }
+    if (fault.death() == Fault.Death.AFTER_SEND) {
+      client.machine.kill();
     }
     Wake wake = scheduler.block(client, fault.clientTimesOut() ? timeout.toNanos() : Timeline.FOREVER);
     ended = true;
@@ -94,8 +114,11 @@ final class Exchange<A> {
     scheduler.time.after(
         replyNanos,
         () -> {
+          if (fault.death() == Fault.Death.AFTER_REPLY && !client.machine.isKilled()) {
+            client.machine.kill();
+          }
           // The client may have given up, and its thread may wait for something else by now.
-          if (!ended && client.state == SimThread.State.WAITING) {
+          if (!ended && client.state == SimThread.State.WAITING && !client.machine.isKilled()) {
             ended = true;
             answer = error == null ? value : null;
             failure = error;

@@ -8,14 +8,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong with one call to a simulated queue. Immutable.
+ * What goes wrong with one call to a simulated queue, or with the machine that makes it. Immutable.
  *
  * <p>{@link #none()} is a call that goes well; the other factories change one thing each.
  */
 public final class Fault {
 
-  private static final Fault NONE =
-      new Fault(Duration.ZERO, Duration.ZERO, null, messageId -> Optional.empty(), Loss.NOTHING, true);
+  private static final Fault NONE = cut(Loss.NOTHING, Death.NEVER);
 
   /** Which part of the conversation is lost. */
   enum Loss {
@@ -24,26 +23,57 @@ public final class Fault {
     REPLY
   }
 
+  /** When the caller's machine dies. */
+  enum Death {
+    NEVER,
+    BEFORE_SEND,
+    AFTER_SEND,
+    AFTER_REPLY
+  }
+
+  private final Duration freeze;
   private final Duration requestDelay;
   private final Duration replyDelay;
   private final @Nullable QueueException error;
   private final Function<String, Optional<EntryResult>> entries;
   private final Loss loss;
+  private final Death death;
   private final boolean clientTimesOut;
 
   private Fault(
+      Duration freeze,
       Duration requestDelay,
       Duration replyDelay,
       @Nullable QueueException error,
       Function<String, Optional<EntryResult>> entries,
       Loss loss,
+      Death death,
       boolean clientTimesOut) {
+    this.freeze = freeze;
     this.requestDelay = requestDelay;
     this.replyDelay = replyDelay;
     this.error = error;
     this.entries = entries;
     this.loss = loss;
+    this.death = death;
     this.clientTimesOut = clientTimesOut;
+  }
+
+  private static Fault cut(Loss loss, Death death) {
+    return new Fault(Duration.ZERO, Duration.ZERO, Duration.ZERO, null, Fault::well, loss, death, true);
+  }
+
+  private static Fault late(Duration freeze, Duration request, Duration reply, boolean clientTimesOut) {
+    return new Fault(freeze, request, reply, null, Fault::well, Loss.NOTHING, Death.NEVER, clientTimesOut);
+  }
+
+  private static Fault answered(@Nullable QueueException error, Function<String, Optional<EntryResult>> entries) {
+    return new Fault(
+        Duration.ZERO, Duration.ZERO, Duration.ZERO, error, entries, Loss.NOTHING, Death.NEVER, true);
+  }
+
+  private static Optional<EntryResult> well(String messageId) {
+    return Optional.empty();
   }
 
   /** Nothing goes wrong. */
@@ -56,7 +86,7 @@ public final class Fault {
    * batch are {@link EntryResult.Denied} when permission is missing, else {@link EntryResult.Retryable}.
    */
   public static Fault fail(QueueException error) {
-    return new Fault(Duration.ZERO, Duration.ZERO, error, NONE.entries, Loss.NOTHING, true);
+    return answered(error, Fault::well);
   }
 
   /** {@link #fail} because of too many calls. */
@@ -75,7 +105,7 @@ public final class Fault {
    * @param answers by message id; empty lets the entry go well
    */
   public static Fault entries(Function<String, Optional<EntryResult>> answers) {
-    return new Fault(Duration.ZERO, Duration.ZERO, null, answers, Loss.NOTHING, true);
+    return answered(null, answers);
   }
 
   /** The service answers every entry of a batch with this result and does nothing. */
@@ -85,27 +115,57 @@ public final class Fault {
 
   /** The request arrives this much later; the client may have given up meanwhile, and the effect comes all the same. */
   public static Fault delayRequest(Duration by) {
-    return new Fault(by, Duration.ZERO, null, NONE.entries, Loss.NOTHING, true);
+    return late(Duration.ZERO, by, Duration.ZERO, true);
   }
 
   /** The effect comes in time, the answer this much later; the client may have given up meanwhile. */
   public static Fault delayReply(Duration by) {
-    return new Fault(Duration.ZERO, by, null, NONE.entries, Loss.NOTHING, true);
+    return late(Duration.ZERO, Duration.ZERO, by, true);
   }
 
   /** The request never arrives: no effect, and the client waits until its timeout. */
   public static Fault loseRequest() {
-    return new Fault(Duration.ZERO, Duration.ZERO, null, NONE.entries, Loss.REQUEST, true);
+    return cut(Loss.REQUEST, Death.NEVER);
   }
 
   /** The effect comes, then the connection closes instead of the answer. */
   public static Fault loseReply() {
-    return new Fault(Duration.ZERO, Duration.ZERO, null, NONE.entries, Loss.REPLY, true);
+    return cut(Loss.REPLY, Death.NEVER);
   }
 
   /** The effect comes in time, the answer this much later, and the client hangs until then without any timeout. */
   public static Fault hang(Duration until) {
-    return new Fault(Duration.ZERO, until, null, NONE.entries, Loss.NOTHING, false);
+    return late(Duration.ZERO, Duration.ZERO, until, false);
+  }
+
+  /**
+   * The machine of the calling thread stands still for {@code length} after the worker decided to call and before the bytes
+   * leave, as in a long collection. The call then goes well, but late: nothing in the worker can keep it back.
+   */
+  public static Fault freezeBeforeSend(Duration length) {
+    return late(length, Duration.ZERO, Duration.ZERO, true);
+  }
+
+  /** The machine of the calling thread dies before the bytes leave: the call was never made. Not for the home machine. */
+  public static Fault killBeforeSend() {
+    return cut(Loss.NOTHING, Death.BEFORE_SEND);
+  }
+
+  /** The machine of the calling thread dies when the bytes have left: the effect comes. Not for the home machine. */
+  public static Fault killAfterSend() {
+    return cut(Loss.NOTHING, Death.AFTER_SEND);
+  }
+
+  /**
+   * The machine of the calling thread dies when the answer reaches it, and no thread of it sees the answer. Not for the home
+   * machine.
+   */
+  public static Fault killAfterReply() {
+    return cut(Loss.NOTHING, Death.AFTER_REPLY);
+  }
+
+  Duration freeze() {
+    return freeze;
   }
 
   Duration requestDelay() {
@@ -127,6 +187,10 @@ public final class Fault {
 
   Loss loss() {
     return loss;
+  }
+
+  Death death() {
+    return death;
   }
 
   boolean clientTimesOut() {

@@ -9,6 +9,9 @@ import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.queue.VisibilityChange;
+import io.queueworker.testkit.engine.EngineException;
+import io.queueworker.testkit.engine.ReceiptState;
+import io.queueworker.testkit.engine.Ruling;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -65,31 +68,28 @@ final class QueueConnection implements MessageQueue {
     return exchange.send(
         arrived -> {
           call.arrived(Duration.ofNanos(queue.now()));
-          long visibility = wholeSeconds(asked == null ? queue.attributes().visibility() : asked).toNanos();
-          if (queue.isFull()) {
-            refuseFull(arrived, request.longPoll());
-          } else {
-            queue.polls().receive(request.max(), visibility, request.longPoll().toNanos(), taken -> {
-              call.replaceEntries(taken.stream().map(m -> brought(m, Duration.ofNanos(visibility))).toList());
-              arrived.answer(taken);
-            });
-          }
+          Duration visibility = wholeSeconds(asked == null ? queue.attributes().visibility() : asked);
+          take(request, visibility, call, arrived);
         },
         request.longPoll().plus(queue.receiveTimeout()));
   }
 
-  /** Too many in flight: a short poll is told so, a long one gets nothing (docs/queue-facts.md A5). */
-  private void refuseFull(Exchange<List<ReceivedMessage>> arrived, Duration longPoll) {
-    if (longPoll.isZero()) {
-      arrived.fail(
-          QueueException.of(QueueException.Kind.OVER_LIMIT, "too many messages of " + name() + " in flight", null));
-    } else {
-      machine.scheduler().time.after(longPoll.toNanos(), () -> arrived.answer(List.of()));
+  private void take(
+      ReceiveRequest request, Duration visibility, SimulatedCall call, Exchange<List<ReceivedMessage>> arrived) {
+    try {
+      queue.polls().receive(
+          request.max(),
+          visibility.toNanos(),
+          request.longPoll().toNanos(),
+          Optional.empty(),
+          taken -> {
+            call.replaceEntries(taken.stream().map(message -> describe(message.receipt(), visibility)).toList());
+            arrived.answer(
+                taken.stream().map(message -> Answers.received(message, SimulatedMachine.START)).toList());
+          });
+    } catch (EngineException refused) {
+      arrived.fail(Answers.failure(name(), refused.error()));
     }
-  }
-
-  private SimulatedCall.Entry brought(ReceivedMessage message, Duration visibility) {
-    return queue.store().describe(message.receipt(), visibility, queue.now());
   }
 
   @Override
@@ -115,7 +115,8 @@ final class QueueConnection implements MessageQueue {
         queue.traits().maxVisibilityBatch(),
         timeout,
         "sqs:ChangeMessageVisibility",
-        order -> queue.store().changeVisibility(order.receipt(), order.visibility(), queue.now()));
+        order -> queue.engine().changeVisibility(
+            order.receipt().value(), order.visibility().toSeconds(), queue.now()));
   }
 
   @Override
@@ -126,12 +127,12 @@ final class QueueConnection implements MessageQueue {
         queue.traits().maxBatch(),
         timeout,
         "sqs:DeleteMessage",
-        order -> queue.store().delete(order.receipt(), queue.now()));
+        order -> queue.engine().delete(order.receipt().value(), queue.now()));
   }
 
   private List<EntryResult> batch(
       CallKind kind, List<Order> orders, int most, Duration timeout, String action,
-      Function<Order, EntryResult> effect) {
+      Function<Order, Ruling> effect) {
     require(orders.size() <= most, kind + " of " + orders.size() + " entries; one call takes at most " + most);
     require(orders.stream().map(Order::receipt).distinct().count() == orders.size(), kind + " with a receipt twice");
     if (orders.isEmpty()) {
@@ -141,8 +142,9 @@ final class QueueConnection implements MessageQueue {
       return repeated(new EntryResult.Retryable("not sent: no time is left for the call"), orders.size());
     }
     SimulatedCall call = call(kind, orders.size(), Duration.ZERO);
-    call.replaceEntries(orders.stream().map(o -> describe(o)).toList());
+    call.replaceEntries(orders.stream().map(order -> describe(order)).toList());
     Exchange<List<EntryResult>> exchange = queue.exchange(call);
+    call.replaceEntries(sent(call, orders));
     try {
       return exchange.send(arrived -> arrived.answer(act(call, orders, effect, exchange)), timeout);
     } catch (QueueException failed) {
@@ -154,24 +156,29 @@ final class QueueConnection implements MessageQueue {
     }
   }
 
+  private List<SimulatedCall.Entry> sent(SimulatedCall call, List<Order> orders) {
+    List<SimulatedCall.Entry> entries = new ArrayList<>();
+    for (int i = 0; i < orders.size(); i++) {
+      entries.add(call.entries().get(i).sent(describe(orders.get(i)).held()));
+    }
+    return entries;
+  }
+
   private List<EntryResult> act(
-      SimulatedCall call, List<Order> orders, Function<Order, EntryResult> effect, Exchange<?> exchange) {
+      SimulatedCall call, List<Order> orders, Function<Order, Ruling> effect, Exchange<?> exchange) {
     call.arrived(Duration.ofNanos(queue.now()));
     List<EntryResult> results = new ArrayList<>();
     List<SimulatedCall.Entry> entries = new ArrayList<>();
     for (int i = 0; i < orders.size(); i++) {
       Order order = orders.get(i);
-      SimulatedCall.Entry before = describe(order);
-      boolean heldWhenSent = call.entries().get(i).heldWhenSent();
-      EntryResult result = exchange.fault().answerFor(before.messageId()).orElseGet(() -> effect.apply(order));
+      SimulatedCall.Entry sent = call.entries().get(i);
+      boolean held = describe(order).held();
+      EntryResult result =
+          exchange.fault().answerFor(sent.messageId()).orElseGet(() -> Answers.result(effect.apply(order)));
       results.add(result);
-      entries.add(
-          new SimulatedCall.Entry(
-              before.messageId(), before.receive(), heldWhenSent, before.held(), order.visibility(),
-              Optional.of(result)));
+      entries.add(sent.arrived(held, result));
     }
     call.replaceEntries(entries);
-    queue.polls().serve();
     return results;
   }
 
@@ -181,15 +188,21 @@ final class QueueConnection implements MessageQueue {
   }
 
   private SimulatedCall.Entry describe(Order order) {
-    return queue.store().describe(order.receipt(), order.visibility(), queue.now());
+    return describe(order.receipt().value(), order.visibility());
+  }
+
+  private SimulatedCall.Entry describe(String receipt, Duration visibility) {
+    ReceiptState state = queue.engine().describe(receipt, queue.now());
+    boolean held = state.held();
+    return new SimulatedCall.Entry(state.messageId(), state.receive(), held, held, held, visibility, Optional.empty());
   }
 
   private SimulatedCall call(CallKind kind, int asked, Duration longPoll) {
     require(!closed, kind + " after close()");
     require(!Thread.currentThread().isInterrupted(),
         kind + " on the interrupted thread " + Thread.currentThread().getName());
-    Duration sentAt = Duration.ofNanos(queue.now());
-    return new SimulatedCall(queue.log().nextNumber(), kind, machine.name(), sentAt, asked, longPoll);
+    Duration decidedAt = Duration.ofNanos(queue.now());
+    return new SimulatedCall(queue.log().nextNumber(), kind, machine.name(), decidedAt, asked, longPoll);
   }
 
   private void require(boolean allowed, String what) {

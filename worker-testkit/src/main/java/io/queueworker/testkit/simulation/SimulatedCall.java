@@ -17,17 +17,19 @@ public final class SimulatedCall {
   private final int number;
   private final CallKind kind;
   private final String machine;
-  private final Duration sentAt;
+  private final Duration decidedAt;
   private final int asked;
   private final Duration longPoll;
   private final List<Entry> entries = new ArrayList<>();
+  private Duration sentAt;
   private Optional<Duration> arrivedAt = Optional.empty();
 
-  SimulatedCall(int number, CallKind kind, String machine, Duration sentAt, int asked, Duration longPoll) {
+  SimulatedCall(int number, CallKind kind, String machine, Duration decidedAt, int asked, Duration longPoll) {
     this.number = number;
     this.kind = kind;
     this.machine = machine;
-    this.sentAt = sentAt;
+    this.decidedAt = decidedAt;
+    this.sentAt = decidedAt;
     this.asked = asked;
     this.longPoll = longPoll;
   }
@@ -37,16 +39,31 @@ public final class SimulatedCall {
    *
    * @param messageId the message's id; empty when the receipt was never given out
    * @param receive the number of the receive that the receipt is from; for a receive, the one that this is
-   * @param heldWhenSent whether, when the call was sent, the message was still hidden by that very receive
+   * @param heldWhenDecided whether, when the worker made the call, the message was still hidden by that very receive
+   * @param heldWhenSent whether, when the bytes of the call left, the message was still hidden by that very receive
    * @param held whether, when the call arrived, the message was still hidden by that very receive
    * @param visibility the visibility timeout asked for; zero for a delete
    * @param result what the service did; empty for a receive and for an entry whose call has not arrived
    */
   public record Entry(
-      String messageId, int receive, boolean heldWhenSent, boolean held, Duration visibility,
-      Optional<EntryResult> result) {}
+      String messageId,
+      int receive,
+      boolean heldWhenDecided,
+      boolean heldWhenSent,
+      boolean held,
+      Duration visibility,
+      Optional<EntryResult> result) {
 
-  /** Its place among all calls to the queue, from 1 on, in the order of sending. */
+    Entry sent(boolean heldNow) {
+      return new Entry(messageId, receive, heldWhenDecided, heldNow, heldNow, visibility, result);
+    }
+
+    Entry arrived(boolean heldNow, EntryResult answer) {
+      return new Entry(messageId, receive, heldWhenDecided, heldWhenSent, heldNow, visibility, Optional.of(answer));
+    }
+  }
+
+  /** Its place among all calls that workers made to the queue, from 1 on. */
   public int number() {
     return number;
   }
@@ -61,7 +78,12 @@ public final class SimulatedCall {
     return machine;
   }
 
-  /** When it was sent, since the start of the simulation. */
+  /** When the worker made it, since the start of the simulation; {@link #sentAt} is later when its machine stood still then. */
+  public Duration decidedAt() {
+    return decidedAt;
+  }
+
+  /** When its bytes left, since the start of the simulation. */
   public Duration sentAt() {
     return sentAt;
   }
@@ -89,6 +111,10 @@ public final class SimulatedCall {
   /** The ids of its messages, in order. */
   public List<String> messageIds() {
     return entries.stream().map(Entry::messageId).toList();
+  }
+
+  void sent(Duration at) {
+    sentAt = at;
   }
 
   void arrived(Duration at) {

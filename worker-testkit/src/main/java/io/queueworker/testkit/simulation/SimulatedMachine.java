@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedMachine implements Timing {
 
-  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+  /** The wall clock at the start of a simulation, but for a machine's own offset. */
+  static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
   private final Scheduler scheduler;
   private final String name;

@@ -4,12 +4,17 @@ import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
+import io.queueworker.testkit.engine.LongPolls;
+import io.queueworker.testkit.engine.MessageAttribute;
+import io.queueworker.testkit.engine.NewMessage;
+import io.queueworker.testkit.engine.QueueEngine;
+import io.queueworker.testkit.engine.SentMessage;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
@@ -49,30 +54,25 @@ public final class SimulatedQueue {
           false);
 
   private final SimulatedTiming timing;
-  private final String name;
   private final QueueTraits traits;
-  private final Store store;
+  private final QueueEngine engine;
   private final LongPolls polls;
   private final CallLog log = new CallLog();
   private final Faults faults = new Faults();
-  private Duration visibility = Duration.ofSeconds(30);
   private Duration receiveTimeout = Duration.ofSeconds(10);
   private Exchange.Latency latency =
       new Exchange.Latency(Duration.ofMillis(1).toNanos(), Duration.ofMillis(5).toNanos());
-  private int inFlightLimit = 120_000;
-  private int sent;
 
-  private SimulatedQueue(SimulatedTiming timing, String name, QueueTraits traits) {
+  private SimulatedQueue(SimulatedTiming timing, QueueEngine engine, QueueTraits traits) {
     this.timing = timing;
-    this.name = name;
     this.traits = traits;
-    this.store = new Store(traits, timing.scheduler().draws);
-    this.polls = new LongPolls(timing.scheduler().time, store);
+    this.engine = engine;
+    this.polls = new LongPolls(engine, new VirtualAlarm(timing.scheduler().time));
   }
 
   /** A queue with the rules of a standard Amazon SQS queue: visibility timeout 30 s, no redrive policy. */
   public static SimulatedQueue standard(SimulatedTiming timing, String name) {
-    return new SimulatedQueue(timing, name, STANDARD);
+    return new SimulatedQueue(timing, QueueEngine.standard(name, timing.scheduler().draws), STANDARD);
   }
 
   /**
@@ -81,22 +81,20 @@ public final class SimulatedQueue {
    * its own visibility timeout.
    */
   public static SimulatedQueue smqLike(SimulatedTiming timing, String name) {
-    return new SimulatedQueue(timing, name, SMQ);
+    return new SimulatedQueue(timing, QueueEngine.smqLike(name, timing.scheduler().draws), SMQ);
   }
 
   /** Sets the queue's own visibility timeout, one second to 12 hours; 30 seconds unless set. */
   public SimulatedQueue visibility(Duration timeout) {
     requireRange("visibility", timeout, Duration.ofSeconds(1), traits.largestVisibility());
-    this.visibility = timeout;
+    engine.settings().visibility(timeout);
     return this;
   }
 
-  /** Sets after how many receives a message becomes a dead letter, 1 or more; never unless set. */
+  /** Sets after how many receives a message becomes a dead letter, 1 to 1,000; never unless set. */
   public SimulatedQueue maxReceiveCount(int receives) {
-    if (receives < 1) {
-      throw new IllegalArgumentException("maxReceiveCount = " + receives + ": give 1 or more");
-    }
-    store.maxReceiveCount = OptionalInt.of(receives);
+    QueueEngine target = engine.settings().deadLetters();
+    engine.settings().redrive(receives, target == null ? ownDeadLetters() : target);
     return this;
   }
 
@@ -116,13 +114,13 @@ public final class SimulatedQueue {
 
   /** Sets how many messages may be in flight before receives bring none; 120,000 unless set. */
   public SimulatedQueue inFlightLimit(int messages) {
-    this.inFlightLimit = messages;
+    engine.settings().inFlightLimit(messages);
     return this;
   }
 
   /** Makes receives bring visible messages in an order drawn from the seed, instead of in the order of sending. */
   public SimulatedQueue anyOrder() {
-    store.anyOrder = true;
+    engine.settings().anyOrder(true);
     return this;
   }
 
@@ -155,11 +153,14 @@ public final class SimulatedQueue {
 
   /** {@link #send(String)} with the sender's attributes. */
   public String send(String body, Map<String, String> attributes) {
-    String id = name + "-" + ++sent;
-    store.add(new Stored(id, body, attributes, Optional.empty(), timing.now()));
-    // A waiting poll gets it between two steps, as it would from a service on another machine.
-    timing.scheduler().time.after(0, polls::serve);
-    return id;
+    Map<String, MessageAttribute> texts = new HashMap<>();
+    attributes.forEach((attribute, value) -> texts.put(attribute, MessageAttribute.text(value)));
+    return send(NewMessage.of(body).withAttributes(texts)).id();
+  }
+
+  /** Puts a message with everything a sender can give on the queue at once. */
+  public SentMessage send(NewMessage message) {
+    return engine.send(message, now());
   }
 
   /** Puts messages on the queue at once, in order, and gives back their ids. */
@@ -171,22 +172,23 @@ public final class SimulatedQueue {
 
   /** The messages that a receive could bring now. */
   public List<SimulatedMessage> visible() {
-    return store.list(true, now());
+    return engine.list(true, now()).stream().map(Answers::view).toList();
   }
 
   /** The messages that are hidden now. */
   public List<SimulatedMessage> inFlight() {
-    return store.list(false, now());
+    return engine.list(false, now()).stream().map(Answers::view).toList();
   }
 
   /** The messages that were received too often, in order. */
   public List<SimulatedMessage> deadLetters() {
-    return store.deadLetters();
+    QueueEngine target = engine.settings().deadLetters();
+    return target == null ? List.of() : target.list(now()).stream().map(Answers::view).toList();
   }
 
   /** The ids of deleted messages, in order. */
   public List<String> deleted() {
-    return store.deleted();
+    return engine.deleted();
   }
 
   /** Whether no message is visible or in flight. */
@@ -194,12 +196,12 @@ public final class SimulatedQueue {
     return visible().isEmpty() && inFlight().isEmpty();
   }
 
-  /** All calls, in the order of sending. */
+  /** All calls that were sent, in the order in which workers made them. */
   public List<SimulatedCall> calls() {
     return log.calls();
   }
 
-  /** The calls of one kind, in the order of sending. */
+  /** The calls of one kind that were sent, in the order in which workers made them. */
   public List<SimulatedCall> calls(CallKind kind) {
     return log.calls(kind);
   }
@@ -210,8 +212,9 @@ public final class SimulatedQueue {
   }
 
   /**
-   * The extensions and releases that were sent for a message that was not held by that receive any more. One that was sent
-   * in time and arrived late is none, and neither is one for a message that its holder's delete has ended meanwhile.
+   * The extensions and releases for a message that was not held by that receive any more when the worker made the call. One
+   * that was made in time and left or arrived late is none, since nothing could have kept it back; neither is one for a message
+   * that its holder's delete has ended meanwhile.
    */
   public List<SimulatedCall> trespasses() {
     return log.calls().stream()
@@ -222,7 +225,7 @@ public final class SimulatedQueue {
 
   private static boolean isTrespass(SimulatedCall.Entry entry) {
     boolean gone = entry.result().filter(EntryResult.Gone.class::isInstance).isPresent();
-    return !entry.heldWhenSent() && !gone;
+    return !entry.heldWhenDecided() && !gone;
   }
 
   /** The calls that the port forbids, in words: too many entries, a receipt twice, a value outside its range. */
@@ -231,7 +234,7 @@ public final class SimulatedQueue {
   }
 
   String name() {
-    return name;
+    return engine.name();
   }
 
   QueueTraits traits() {
@@ -239,33 +242,41 @@ public final class SimulatedQueue {
   }
 
   QueueAttributes attributes() {
-    return new QueueAttributes(visibility, store.maxReceiveCount);
+    return new QueueAttributes(engine.settings().visibility(), engine.settings().maxReceiveCount());
   }
 
   Duration receiveTimeout() {
     return receiveTimeout;
   }
 
-  boolean isFull() {
-    return store.inFlight(now()) >= inFlightLimit;
-  }
-
   CallLog log() {
     return log;
   }
 
-  Store store() {
-    return store;
+  QueueEngine engine() {
+    return engine;
   }
 
   LongPolls polls() {
     return polls;
   }
 
-  /** A call that is being sent, with what goes wrong with it. */
+  /** A call that is about to be sent, with what goes wrong with it. Does not return when its machine dies before. */
   <A> Exchange<A> exchange(SimulatedCall call) {
     log.add(call);
-    return new Exchange<>(timing.scheduler(), faults.of(call), latency);
+    Exchange<A> exchange = new Exchange<>(timing.scheduler(), faults.of(call), latency);
+    if (exchange.isNeverSent()) {
+      log.remove(call);
+    }
+    exchange.approach();
+    call.sent(Duration.ofNanos(now()));
+    return exchange;
+  }
+
+  private QueueEngine ownDeadLetters() {
+    QueueEngine target = engine.sibling("dead-letters");
+    target.settings().retention(Duration.ofDays(14));
+    return target;
   }
 
   long now() {

@@ -1,0 +1,46 @@
+package io.queueworker.testkit.engine;
+
+/** A receipt handle that was given out: for which receive, and for how long. Not thread-safe: belongs to its engine. */
+final class Issued {
+
+  final String handle;
+  final StoredMessage message;
+  final int receive;
+  final int turn;
+  final int life;
+  final long requestedAt;
+
+  /** Until when the service promised to hide the message for this receipt. */
+  long until;
+
+  /** Whether another receipt has taken its place. */
+  boolean replaced;
+
+  /** Whether its holder changed the visibility. */
+  boolean changed;
+
+  Issued(String handle, StoredMessage message, long until) {
+    this.handle = handle;
+    this.message = message;
+    this.receive = message.receiveCount;
+    this.turn = message.turn;
+    this.life = message.life;
+    this.requestedAt = message.requestedAt;
+    this.until = until;
+  }
+
+  /** Whether its message does not exist any more, as far as this receipt goes. */
+  boolean isOfGoneMessage() {
+    return message.gone || life != message.life;
+  }
+
+  /** Whether it is a receipt of the receive that hides the message. */
+  boolean isLatest() {
+    return turn == message.turn && !replaced && !message.moved;
+  }
+
+  /** Whether the message is still hidden by its very receive. */
+  boolean isHeld(long now) {
+    return !isOfGoneMessage() && isLatest() && until > now && !message.isVisible(now);
+  }
+}

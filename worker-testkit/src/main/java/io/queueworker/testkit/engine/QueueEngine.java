@@ -1,0 +1,311 @@
+package io.queueworker.testkit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/**
+ * One queue and the rules that its service has for it (docs/queue-facts.md).
+ *
+ * <p>It has no thread and no clock: every call takes {@code now}, in nanoseconds since a fixed start, never negative and never earlier than
+ * before. What it does depends on its calls and on the given random source alone. No call waits; {@link LongPolls} adds waiting.
+ *
+ * <p>On a standard queue an old receipt still acts on a message that somebody else holds by now, a receipt whose time ran out answers well
+ * and does nothing when the visibility is changed, and a delete always works. A FIFO queue refuses receipts whose time ran out, and hands
+ * nothing out behind an invisible message of the same group.
+ *
+ * <p>Not thread-safe: its owner guards it with a lock, or uses it on one thread.
+ */
+public final class QueueEngine {
+
+  private final String name;
+  private final Manner manner;
+  private final SplittableRandom draws;
+  private final QueueSettings settings;
+  private final Shelf shelf;
+  private final Selection selection;
+  private final Rulings rulings;
+  private final Deduplication deduplication = new Deduplication();
+  private final Attempts attempts = new Attempts();
+  private final List<Runnable> listeners = new ArrayList<>();
+  private Supplier<String> ids;
+  private int sent;
+
+  private QueueEngine(String name, Manner manner, SplittableRandom draws) {
+    this.name = name;
+    this.manner = manner;
+    this.draws = draws;
+    this.settings = new QueueSettings(manner);
+    this.shelf = new Shelf(name);
+    this.selection = new Selection(isFifo(), settings, draws);
+    this.rulings = new Rulings(manner, settings, shelf, draws);
+    this.ids = () -> name + "-" + sent;
+  }
+
+  /** An empty standard queue of Amazon SQS. */
+  public static QueueEngine standard(String name, SplittableRandom draws) {
+    return new QueueEngine(name, Manner.STANDARD, draws);
+  }
+
+  /** An empty FIFO queue of Amazon SQS; the name ends in {@code .fifo}. */
+  public static QueueEngine fifo(String name, SplittableRandom draws) {
+    if (!name.endsWith(".fifo")) {
+      throw new IllegalArgumentException("name = " + name + ": the name of a FIFO queue ends in .fifo");
+    }
+    return new QueueEngine(name, Manner.FIFO, draws);
+  }
+
+  /**
+   * An empty queue of Alibaba Cloud SMQ: each change of visibility gives a new receipt and ends the old one, one second is the shortest
+   * visibility, and receipts whose time ran out are refused.
+   */
+  public static QueueEngine smqLike(String name, SplittableRandom draws) {
+    return new QueueEngine(name, Manner.SMQ, draws);
+  }
+
+  /** An empty queue of the same kind with this queue's name, a dash and {@code suffix}. */
+  public QueueEngine sibling(String suffix) {
+    String end = isFifo() ? ".fifo" : "";
+    String start = name.substring(0, name.length() - end.length());
+    return new QueueEngine(start + "-" + suffix + end, manner, draws);
+  }
+
+  /** The queue's name. */
+  public String name() {
+    return name;
+  }
+
+  /** The queue's ARN. */
+  public String arn() {
+    return "arn:aws:sqs:us-east-1:000000000000:" + name;
+  }
+
+  /** Whether it keeps order inside message groups. */
+  public boolean isFifo() {
+    return manner == Manner.FIFO;
+  }
+
+  Manner manner() {
+    return manner;
+  }
+
+  /** Its settings, which may be changed. */
+  public QueueSettings settings() {
+    return settings;
+  }
+
+  /** Makes message ids; the queue's name and a number unless set. */
+  public QueueEngine messageIds(Supplier<String> source) {
+    this.ids = source;
+    return this;
+  }
+
+  /** Calls {@code listener} after each change that may make a message receivable at once. It must not call the engine. */
+  void onChange(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /**
+   * Takes a message in.
+   *
+   * @throws EngineException when the message does not fit the kind of queue
+   */
+  public SentMessage send(NewMessage message, long now) {
+    SendRules.require(message, isFifo(), settings);
+    Optional<String> deduplicationId = deduplicationId(message);
+    String key = deduplicationId.orElse("") + "\n" + (settings.isDeduplicationPerGroup() ? message.group() : "");
+    SentMessage earlier = deduplicationId.isPresent() ? deduplication.earlier(key, now) : null;
+    if (earlier != null) {
+      return new SentMessage(earlier.id(), earlier.sequenceNumber(), true);
+    }
+    sent++;
+    SentMessage answer = new SentMessage(ids.get(), sequenceNumber(), false);
+    StoredMessage stored =
+        new StoredMessage(
+            answer.id(), message, deduplicationId, answer.sequenceNumber(), Optional.empty(), now, now);
+    stored.hiddenUntil = now + message.delay().orElse(settings.delay()).toNanos();
+    deduplicationId.ifPresent(any -> deduplication.add(key, answer, now));
+    shelf.add(stored);
+    changed();
+    return answer;
+  }
+
+  private Optional<String> deduplicationId(NewMessage message) {
+    if (!isFifo()) {
+      return Optional.empty();
+    }
+    return Optional.of(message.deduplicationId().orElseGet(() -> Deduplication.ofContent(message.body())));
+  }
+
+  private Optional<String> sequenceNumber() {
+    return isFifo() ? Optional.of(Long.toString(1_000_000_000_000_000_000L + sent * 256L) + "0") : Optional.empty();
+  }
+
+  /**
+   * Hides up to {@code max} messages and hands them out; moves those received too often to the dead-letter queue, and each of them takes
+   * the place of a message.
+   *
+   * @param visibilityNanos how long they are hidden
+   * @param requestedAt when the request arrived, which the limit on the hold counts from
+   * @param attemptId {@code ReceiveRequestAttemptId}; only a FIFO queue heeds it
+   */
+  public List<HandedOut> receive(
+      int max, long visibilityNanos, long requestedAt, long now, Optional<String> attemptId) {
+    expire(now);
+    Optional<String> attempt = attemptId.filter(any -> isFifo());
+    List<Issued> again = attempt.map(id -> attempts.replay(id, now)).orElse(List.of());
+    if (!again.isEmpty()) {
+      return again.stream().map(receipt -> handOutAgain(receipt, now + visibilityNanos)).toList();
+    }
+    List<Issued> receipts = new ArrayList<>();
+    int most = Math.min(max, settings.inFlightLimit() - inFlight(now));
+    for (StoredMessage message : selection.choose(shelf.messages(), most, now)) {
+      QueueEngine target = settings.deadLetters();
+      boolean tooOften = message.receiveCount >= settings.maxReceiveCount().orElse(Integer.MAX_VALUE);
+      if (tooOften && target != null && message.isVisible(now)) {
+        shelf.move(message);
+        target.takeDeadLetter(message, arn(), now);
+      } else if (!tooOften) {
+        receipts.add(handOut(message, visibilityNanos, requestedAt, now));
+      }
+    }
+    attempt.ifPresent(id -> attempts.add(id, receipts, now));
+    return receipts.stream().map(receipt -> receipt.message.handedOut(receipt.handle)).toList();
+  }
+
+  private Issued handOut(StoredMessage message, long visibilityNanos, long requestedAt, long now) {
+    if (message.isVisible(now)) {
+      message.turn++;
+      message.holders.clear();
+    }
+    message.receiveCount++;
+    message.requestedAt = requestedAt;
+    message.firstReceivedAt = Math.min(message.firstReceivedAt, now);
+    Issued receipt = shelf.issue(message, now + visibilityNanos);
+    message.hideForHolders();
+    boolean again = settings.duplicateShare() > 0 && draws.nextDouble() < settings.duplicateShare();
+    message.duplicateAt = again ? now + draws.nextLong(visibilityNanos + 1) : StoredMessage.NEVER;
+    return receipt;
+  }
+
+  private static HandedOut handOutAgain(Issued receipt, long until) {
+    receipt.until = until;
+    receipt.message.hideForHolders();
+    return receipt.message.handedOut(receipt.handle);
+  }
+
+  /** Takes a message in that another queue gives up; its id and receive count stay (docs/queue-facts.md A6). */
+  private void takeDeadLetter(StoredMessage message, String source, long now) {
+    StoredMessage dead =
+        new StoredMessage(
+            message.id,
+            message.content,
+            isFifo() ? Optional.of(message.id) : Optional.empty(),
+            message.sequenceNumber,
+            Optional.of(source),
+            message.sentAt,
+            isFifo() ? now : message.retainedFrom);
+    dead.receiveCount = message.receiveCount;
+    dead.firstReceivedAt = message.firstReceivedAt;
+    shelf.add(dead);
+    changed();
+  }
+
+  /** Sets how long the message of a receipt stays hidden, counted from now; zero makes it visible. */
+  public Ruling changeVisibility(String receipt, long seconds, long now) {
+    expire(now);
+    Ruling ruling = rulings.changeVisibility(receipt, seconds, now);
+    changed();
+    return ruling;
+  }
+
+  /** Deletes the message of a receipt. */
+  public Ruling delete(String receipt, long now) {
+    expire(now);
+    Ruling ruling = rulings.delete(receipt, now);
+    changed();
+    return ruling;
+  }
+
+  /** Takes every message away, also those in flight, and forgets the deduplication ids. */
+  public void purge() {
+    shelf.purge();
+    deduplication.clear();
+  }
+
+  /** What is known about a receipt, for logs. */
+  public ReceiptState describe(String receipt, long now) {
+    expire(now);
+    Issued known = shelf.receipt(receipt);
+    return known == null
+        ? ReceiptState.UNKNOWN
+        : new ReceiptState(known.message.id, known.receive, known.isHeld(now));
+  }
+
+  /** When the next message may become receivable by time alone, if any can. */
+  public OptionalLong nextChange(long now) {
+    long retention = settings.retention().toNanos();
+    return shelf.messages().stream()
+        .filter(message -> !message.isVisible(now))
+        .mapToLong(
+            message -> {
+              // A head whose retention ends frees its group.
+              long end = isFifo() ? message.retainedFrom + retention : StoredMessage.NEVER;
+              long duplicate = message.duplicateAt > now ? message.duplicateAt : StoredMessage.NEVER;
+              return Math.min(message.hiddenUntil, Math.min(end, duplicate));
+            })
+        .min();
+  }
+
+  /** How many messages it has. */
+  public MessageCounts counts(long now) {
+    expire(now);
+    int visible = list(true, now).size();
+    int inFlight = inFlight(now);
+    return new MessageCounts(visible, inFlight, shelf.messages().size() - visible - inFlight);
+  }
+
+  /** The messages that nothing hides, or those that are hidden, in the order of sending. */
+  public List<QueuedMessage> list(boolean visible, long now) {
+    expire(now);
+    return shelf.messages().stream().filter(m -> m.isVisible(now) == visible).map(StoredMessage::view).toList();
+  }
+
+  /** All messages, in the order of sending. */
+  public List<QueuedMessage> list(long now) {
+    expire(now);
+    return shelf.messages().stream().map(StoredMessage::view).toList();
+  }
+
+  /** The ids of deleted messages, in order; again for one that came back after its delete. */
+  public List<String> deleted() {
+    return shelf.deleted();
+  }
+
+  /**
+   * Refuses a short poll when too many messages are in flight (docs/queue-facts.md A5); a FIFO queue never does.
+   *
+   * @throws EngineException {@code OverLimit}
+   */
+  void requireRoom(long now) {
+    expire(now);
+    if (!isFifo() && inFlight(now) >= settings.inFlightLimit()) {
+      throw EngineError.overLimit().refusal();
+    }
+  }
+
+  private int inFlight(long now) {
+    return (int) shelf.messages().stream().filter(message -> message.isInFlight(now)).count();
+  }
+
+  private void expire(long now) {
+    shelf.expire(settings.retention().toNanos(), now);
+  }
+
+  private void changed() {
+    listeners.forEach(Runnable::run);
+  }
+}

@@ -1,0 +1,13 @@
+package io.queueworker.testkit.engine;
+
+/**
+ * What the service knows about a receipt handle. Immutable.
+ *
+ * @param messageId the message; empty when the handle was never given out
+ * @param receive the number of the receive that the handle is from; 0 when it was never given out
+ * @param held whether the message is still hidden by that very receive
+ */
+public record ReceiptState(String messageId, int receive, boolean held) {
+
+  static final ReceiptState UNKNOWN = new ReceiptState("", 0, false);
+}
