@@ -29,6 +29,12 @@ final class Issued {
     this.until = until;
   }
 
+  /** Makes the service hide the message for this receipt until then. */
+  void hideUntil(long end) {
+    until = end;
+    message.hideForHolders();
+  }
+
   /** Whether its message does not exist any more, as far as this receipt goes. */
   boolean isOfGoneMessage() {
     return message.gone || life != message.life;

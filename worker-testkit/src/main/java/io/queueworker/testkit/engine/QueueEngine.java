@@ -26,13 +26,10 @@ public final class QueueEngine {
   private final SplittableRandom draws;
   private final QueueSettings settings;
   private final Shelf shelf;
-  private final Selection selection;
+  private final Sends sends;
+  private final Receives receives;
   private final Rulings rulings;
-  private final Deduplication deduplication = new Deduplication();
-  private final Attempts attempts = new Attempts();
   private final List<Runnable> listeners = new ArrayList<>();
-  private Supplier<String> ids;
-  private int sent;
 
   private QueueEngine(String name, Manner manner, SplittableRandom draws) {
     this.name = name;
@@ -40,9 +37,9 @@ public final class QueueEngine {
     this.draws = draws;
     this.settings = new QueueSettings(manner);
     this.shelf = new Shelf(name);
-    this.selection = new Selection(isFifo(), settings, draws);
+    this.sends = new Sends(name, isFifo(), settings, shelf);
+    this.receives = new Receives(this, shelf, draws);
     this.rulings = new Rulings(manner, settings, shelf, draws);
-    this.ids = () -> name + "-" + sent;
   }
 
   /** An empty standard queue of Amazon SQS. */
@@ -99,7 +96,7 @@ public final class QueueEngine {
 
   /** Makes message ids; the queue's name and a number unless set. */
   public QueueEngine messageIds(Supplier<String> source) {
-    this.ids = source;
+    sends.ids = source;
     return this;
   }
 
@@ -114,39 +111,14 @@ public final class QueueEngine {
    * @throws EngineException when the message does not fit the kind of queue
    */
   public SentMessage send(NewMessage message, long now) {
-    SendRules.require(message, isFifo(), settings);
-    Optional<String> deduplicationId = deduplicationId(message);
-    String key = deduplicationId.orElse("") + "\n" + (settings.isDeduplicationPerGroup() ? message.group() : "");
-    SentMessage earlier = deduplicationId.isPresent() ? deduplication.earlier(key, now) : null;
-    if (earlier != null) {
-      return new SentMessage(earlier.id(), earlier.sequenceNumber(), true);
-    }
-    sent++;
-    SentMessage answer = new SentMessage(ids.get(), sequenceNumber(), false);
-    StoredMessage stored =
-        new StoredMessage(
-            answer.id(), message, deduplicationId, answer.sequenceNumber(), Optional.empty(), now, now);
-    stored.hiddenUntil = now + message.delay().orElse(settings.delay()).toNanos();
-    deduplicationId.ifPresent(any -> deduplication.add(key, answer, now));
-    shelf.add(stored);
+    SentMessage answer = sends.send(message, now);
     changed();
     return answer;
   }
 
-  private Optional<String> deduplicationId(NewMessage message) {
-    if (!isFifo()) {
-      return Optional.empty();
-    }
-    return Optional.of(message.deduplicationId().orElseGet(() -> Deduplication.ofContent(message.body())));
-  }
-
-  private Optional<String> sequenceNumber() {
-    return isFifo() ? Optional.of(Long.toString(1_000_000_000_000_000_000L + sent * 256L) + "0") : Optional.empty();
-  }
-
   /**
-   * Hides up to {@code max} messages and hands them out; moves those received too often to the dead-letter queue, and each of them takes
-   * the place of a message.
+   * Hides up to {@code max} messages and hands them out; moves those received too often to the dead-letter queue, and each of
+   * them takes the place of a message.
    *
    * @param visibilityNanos how long they are hidden
    * @param requestedAt when the request arrived, which the limit on the hold counts from
@@ -155,62 +127,13 @@ public final class QueueEngine {
   public List<HandedOut> receive(
       int max, long visibilityNanos, long requestedAt, long now, Optional<String> attemptId) {
     expire(now);
-    Optional<String> attempt = attemptId.filter(any -> isFifo());
-    List<Issued> again = attempt.map(id -> attempts.replay(id, now)).orElse(List.of());
-    if (!again.isEmpty()) {
-      return again.stream().map(receipt -> handOutAgain(receipt, now + visibilityNanos)).toList();
-    }
-    List<Issued> receipts = new ArrayList<>();
     int most = Math.min(max, settings.inFlightLimit() - inFlight(now));
-    for (StoredMessage message : selection.choose(shelf.messages(), most, now)) {
-      QueueEngine target = settings.deadLetters();
-      boolean tooOften = message.receiveCount >= settings.maxReceiveCount().orElse(Integer.MAX_VALUE);
-      if (tooOften && target != null && message.isVisible(now)) {
-        shelf.move(message);
-        target.takeDeadLetter(message, arn(), now);
-      } else if (!tooOften) {
-        receipts.add(handOut(message, visibilityNanos, requestedAt, now));
-      }
-    }
-    attempt.ifPresent(id -> attempts.add(id, receipts, now));
-    return receipts.stream().map(receipt -> receipt.message.handedOut(receipt.handle)).toList();
+    return receives.receive(most, visibilityNanos, requestedAt, now, attemptId);
   }
 
-  private Issued handOut(StoredMessage message, long visibilityNanos, long requestedAt, long now) {
-    if (message.isVisible(now)) {
-      message.turn++;
-      message.holders.clear();
-    }
-    message.receiveCount++;
-    message.requestedAt = requestedAt;
-    message.firstReceivedAt = Math.min(message.firstReceivedAt, now);
-    Issued receipt = shelf.issue(message, now + visibilityNanos);
-    message.hideForHolders();
-    boolean again = settings.duplicateShare() > 0 && draws.nextDouble() < settings.duplicateShare();
-    message.duplicateAt = again ? now + draws.nextLong(visibilityNanos + 1) : StoredMessage.NEVER;
-    return receipt;
-  }
-
-  private static HandedOut handOutAgain(Issued receipt, long until) {
-    receipt.until = until;
-    receipt.message.hideForHolders();
-    return receipt.message.handedOut(receipt.handle);
-  }
-
-  /** Takes a message in that another queue gives up; its id and receive count stay (docs/queue-facts.md A6). */
-  private void takeDeadLetter(StoredMessage message, String source, long now) {
-    StoredMessage dead =
-        new StoredMessage(
-            message.id,
-            message.content,
-            isFifo() ? Optional.of(message.id) : Optional.empty(),
-            message.sequenceNumber,
-            Optional.of(source),
-            message.sentAt,
-            isFifo() ? now : message.retainedFrom);
-    dead.receiveCount = message.receiveCount;
-    dead.firstReceivedAt = message.firstReceivedAt;
-    shelf.add(dead);
+  /** Takes a message in that another queue gives up. */
+  void takeDeadLetter(StoredMessage message, String source, long now) {
+    shelf.add(message.asDeadLetter(source, isFifo(), now));
     changed();
   }
 
@@ -233,7 +156,7 @@ public final class QueueEngine {
   /** Takes every message away, also those in flight, and forgets the deduplication ids. */
   public void purge() {
     shelf.purge();
-    deduplication.clear();
+    sends.forget();
   }
 
   /** What is known about a receipt, for logs. */

@@ -88,6 +88,22 @@ final class StoredMessage {
     hiddenUntil = holders.stream().mapToLong(holder -> holder.until).max().orElse(hiddenUntil);
   }
 
+  /** It as a dead letter of another queue: id, content and receive count stay, its receipts do not (docs/queue-facts.md A6). */
+  StoredMessage asDeadLetter(String source, boolean fifo, long now) {
+    StoredMessage dead =
+        new StoredMessage(
+            id,
+            content,
+            fifo ? Optional.of(id) : Optional.empty(),
+            sequenceNumber,
+            Optional.of(source),
+            sentAt,
+            fifo ? now : retainedFrom);
+    dead.receiveCount = receiveCount;
+    dead.firstReceivedAt = firstReceivedAt;
+    return dead;
+  }
+
   /** What one receive brings of it. */
   HandedOut handedOut(String receipt) {
     return new HandedOut(

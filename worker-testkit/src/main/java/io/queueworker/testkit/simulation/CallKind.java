@@ -3,13 +3,24 @@ package io.queueworker.testkit.simulation;
 /** What a call to a simulated queue asks for. */
 public enum CallKind {
   /** Reads the queue's settings. */
-  ATTRIBUTES,
+  ATTRIBUTES("sqs:GetQueueAttributes"),
   /** Receives messages. */
-  RECEIVE,
+  RECEIVE("sqs:ReceiveMessage"),
   /** Makes received messages stay hidden. */
-  EXTEND,
+  EXTEND("sqs:ChangeMessageVisibility"),
   /** Makes received messages come back. */
-  RELEASE,
+  RELEASE("sqs:ChangeMessageVisibility"),
   /** Deletes received messages. */
-  DELETE
+  DELETE("sqs:DeleteMessage");
+
+  private final String permission;
+
+  CallKind(String permission) {
+    this.permission = permission;
+  }
+
+  /** The permission it needs, by its name in a policy of Amazon SQS. */
+  public String permission() {
+    return permission;
+  }
 }

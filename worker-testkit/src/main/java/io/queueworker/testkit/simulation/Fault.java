@@ -2,6 +2,8 @@ package io.queueworker.testkit.simulation;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.QueueException;
+import io.queueworker.testkit.engine.EngineError;
+import io.queueworker.testkit.engine.ServiceErrors;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -92,6 +94,35 @@ public final class Fault {
   /** {@link #fail} because of too many calls. */
   public static Fault throttled() {
     return fail(QueueException.of(QueueException.Kind.THROTTLED, "Rate exceeded", null));
+  }
+
+  /** {@link #fail} because of too many calls to the service that keeps the queue's key; the SDK does not repeat such a call. */
+  public static Fault kmsThrottled() {
+    return refused(CallKind.RECEIVE, ServiceErrors.kmsThrottled());
+  }
+
+  /** {@link #fail} because too many messages are in flight. */
+  public static Fault overLimit() {
+    return refused(CallKind.RECEIVE, ServiceErrors.overLimit());
+  }
+
+  /** {@link #fail} because the queue does not exist, or not any more. */
+  public static Fault queueDoesNotExist() {
+    return refused(CallKind.RECEIVE, ServiceErrors.queueDoesNotExist());
+  }
+
+  /** {@link #fail} of a call of this kind because the permission that it needs is missing. */
+  public static Fault accessDenied(CallKind kind) {
+    return refused(kind, ServiceErrors.accessDenied(kind.permission()));
+  }
+
+  /** {@link #fail} of a call of this kind because the credentials are too old. */
+  public static Fault expiredToken(CallKind kind) {
+    return refused(kind, ServiceErrors.expiredToken());
+  }
+
+  private static Fault refused(CallKind kind, EngineError error) {
+    return fail(Answers.failure(kind.permission(), error));
   }
 
   /** {@link #fail} because the service cannot be reached. */

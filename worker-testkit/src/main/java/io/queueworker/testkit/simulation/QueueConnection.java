@@ -88,7 +88,7 @@ final class QueueConnection implements MessageQueue {
                 taken.stream().map(message -> Answers.received(message, SimulatedMachine.START)).toList());
           });
     } catch (EngineException refused) {
-      arrived.fail(Answers.failure(name(), refused.error()));
+      arrived.fail(Answers.failure(CallKind.RECEIVE.permission(), refused.error()));
     }
   }
 
@@ -114,7 +114,6 @@ final class QueueConnection implements MessageQueue {
         orders,
         queue.traits().maxVisibilityBatch(),
         timeout,
-        "sqs:ChangeMessageVisibility",
         order -> queue.engine().changeVisibility(
             order.receipt().value(), order.visibility().toSeconds(), queue.now()));
   }
@@ -126,13 +125,11 @@ final class QueueConnection implements MessageQueue {
         batch.stream().map(receipt -> new Order(receipt, Duration.ZERO)).toList(),
         queue.traits().maxBatch(),
         timeout,
-        "sqs:DeleteMessage",
         order -> queue.engine().delete(order.receipt().value(), queue.now()));
   }
 
   private List<EntryResult> batch(
-      CallKind kind, List<Order> orders, int most, Duration timeout, String action,
-      Function<Order, Ruling> effect) {
+      CallKind kind, List<Order> orders, int most, Duration timeout, Function<Order, Ruling> effect) {
     require(orders.size() <= most, kind + " of " + orders.size() + " entries; one call takes at most " + most);
     require(orders.stream().map(Order::receipt).distinct().count() == orders.size(), kind + " with a receipt twice");
     if (orders.isEmpty()) {
@@ -150,7 +147,7 @@ final class QueueConnection implements MessageQueue {
     } catch (QueueException failed) {
       return repeated(
           failed.kind() == QueueException.Kind.DENIED
-              ? new EntryResult.Denied(failed.deniedAction().orElse(action))
+              ? new EntryResult.Denied(failed.deniedAction().orElse(kind.permission()))
               : new EntryResult.Retryable("" + failed.getMessage()),
           orders.size());
     }

@@ -1,6 +1,5 @@
 package io.queueworker.testkit.simulation;
 
-import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
@@ -8,13 +7,13 @@ import io.queueworker.testkit.engine.LongPolls;
 import io.queueworker.testkit.engine.MessageAttribute;
 import io.queueworker.testkit.engine.NewMessage;
 import io.queueworker.testkit.engine.QueueEngine;
+import io.queueworker.testkit.engine.QueueSettings;
 import io.queueworker.testkit.engine.SentMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -27,31 +26,6 @@ import java.util.function.Function;
  * <p>Not thread-safe, and need not be: simulated threads run one at a time. Its methods do not wait.
  */
 public final class SimulatedQueue {
-
-  private static final QueueTraits STANDARD =
-      new QueueTraits(
-          10,
-          Duration.ofSeconds(20),
-          Duration.ZERO,
-          Duration.ofHours(12),
-          Optional.of(Duration.ofHours(12)),
-          true,
-          false,
-          true,
-          false,
-          false);
-  private static final QueueTraits SMQ =
-      new QueueTraits(
-          16,
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(1),
-          Duration.ofHours(12),
-          Optional.empty(),
-          false,
-          true,
-          false,
-          true,
-          false);
 
   private final SimulatedTiming timing;
   private final QueueTraits traits;
@@ -72,7 +46,18 @@ public final class SimulatedQueue {
 
   /** A queue with the rules of a standard Amazon SQS queue: visibility timeout 30 s, no redrive policy. */
   public static SimulatedQueue standard(SimulatedTiming timing, String name) {
-    return new SimulatedQueue(timing, QueueEngine.standard(name, timing.scheduler().draws), STANDARD);
+    return new SimulatedQueue(timing, QueueEngine.standard(name, timing.scheduler().draws), Traits.STANDARD);
+  }
+
+  /**
+   * A queue with the rules of an Amazon SQS FIFO queue: order inside message groups, no message behind an invisible one of its
+   * group, deduplication for five minutes, and receipts whose time ran out are refused. Visibility timeout 30 s, no redrive
+   * policy.
+   *
+   * @param name ends in {@code .fifo}
+   */
+  public static SimulatedQueue fifo(SimulatedTiming timing, String name) {
+    return new SimulatedQueue(timing, QueueEngine.fifo(name, timing.scheduler().draws), Traits.FIFO);
   }
 
   /**
@@ -81,7 +66,15 @@ public final class SimulatedQueue {
    * its own visibility timeout.
    */
   public static SimulatedQueue smqLike(SimulatedTiming timing, String name) {
-    return new SimulatedQueue(timing, QueueEngine.smqLike(name, timing.scheduler().draws), SMQ);
+    return new SimulatedQueue(timing, QueueEngine.smqLike(name, timing.scheduler().draws), Traits.SMQ);
+  }
+
+  /**
+   * The settings that the other methods do not name: delay, retention, deduplication, and how badly the service behaves with
+   * duplicates, partial receives and redeliveries after a delete.
+   */
+  public QueueSettings settings() {
+    return engine.settings();
   }
 
   /** Sets the queue's own visibility timeout, one second to 12 hours; 30 seconds unless set. */
@@ -95,6 +88,12 @@ public final class SimulatedQueue {
   public SimulatedQueue maxReceiveCount(int receives) {
     QueueEngine target = engine.settings().deadLetters();
     engine.settings().redrive(receives, target == null ? ownDeadLetters() : target);
+    return this;
+  }
+
+  /** Sets after how many receives a message is moved to {@code deadLetterQueue}, a queue of the same kind. */
+  public SimulatedQueue redrive(int receives, SimulatedQueue deadLetterQueue) {
+    engine.settings().redrive(receives, deadLetterQueue.engine);
     return this;
   }
 
@@ -158,6 +157,16 @@ public final class SimulatedQueue {
     return send(NewMessage.of(body).withAttributes(texts)).id();
   }
 
+  /**
+   * Puts a message on a FIFO queue at once and gives back its id, or the id of the message that it repeats.
+   *
+   * @param group the message group
+   * @param deduplicationId what the queue recognises a repetition by, for five minutes
+   */
+  public String send(String body, String group, String deduplicationId) {
+    return send(NewMessage.of(body).inGroup(group).deduplicatedBy(deduplicationId)).id();
+  }
+
   /** Puts a message with everything a sender can give on the queue at once. */
   public SentMessage send(NewMessage message) {
     return engine.send(message, now());
@@ -217,15 +226,7 @@ public final class SimulatedQueue {
    * that its holder's delete has ended meanwhile.
    */
   public List<SimulatedCall> trespasses() {
-    return log.calls().stream()
-        .filter(call -> call.kind() == CallKind.EXTEND || call.kind() == CallKind.RELEASE)
-        .filter(call -> call.entries().stream().anyMatch(SimulatedQueue::isTrespass))
-        .toList();
-  }
-
-  private static boolean isTrespass(SimulatedCall.Entry entry) {
-    boolean gone = entry.result().filter(EntryResult.Gone.class::isInstance).isPresent();
-    return !entry.heldWhenDecided() && !gone;
+    return log.trespasses();
   }
 
   /** The calls that the port forbids, in words: too many entries, a receipt twice, a value outside its range. */
