@@ -52,6 +52,16 @@ final class Program implements AutoCloseable {
     look();
   }
 
+  /** Waits until it has printed a line that contains this. */
+  void awaitLine(String part) throws InterruptedException, IOException {
+    long start = System.nanoTime();
+    while (lines().stream().noneMatch(line -> line.contains(part))) {
+      assertThat(process.isAlive() && System.nanoTime() - start < LONGEST_RUN_NANOS).as("still runs").isTrue();
+      look();
+    }
+    look();
+  }
+
   /** Waits for its end. */
   int awaitExit() throws InterruptedException {
     long start = System.nanoTime();
