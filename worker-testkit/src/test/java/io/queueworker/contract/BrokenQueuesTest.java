@@ -222,7 +222,7 @@ class BrokenQueuesTest {
 
     @Override
     public void withQueue(SubjectSettings settings, QueueTest test) {
-      SimulatedSubject.on(timing -> SimulatedQueue.standard(timing, "orders"), through, settings, test);
+      SimulatedSubject.on(SimulatedQueue::standard, through, settings, test);
     }
   }
 }

@@ -12,7 +12,7 @@ import io.queueworker.testkit.simulation.SimulatedQueue;
 import io.queueworker.testkit.simulation.SimulatedTiming;
 import io.queueworker.timing.Timing.ThreadKind;
 import java.time.Duration;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /** A simulated queue under the contract, in virtual time. Not thread-safe, as simulated threads need not be. */
@@ -24,30 +24,41 @@ final class SimulatedSubject implements QueueSubject {
 
   private final SimulatedTiming timing;
   private final SimulatedQueue queue;
+  private final SimulatedQueue deadLetters;
   private final UnaryOperator<MessageQueue> through;
+  private int sent;
 
-  private SimulatedSubject(SimulatedTiming timing, SimulatedQueue queue, UnaryOperator<MessageQueue> through) {
+  private SimulatedSubject(
+      SimulatedTiming timing, SimulatedQueue queue, SimulatedQueue deadLetters, UnaryOperator<MessageQueue> through) {
     this.timing = timing;
     this.queue = queue;
+    this.deadLetters = deadLetters;
     this.through = through;
   }
 
+  /** Makes a queue in a simulation, by its name without the suffix of a FIFO queue. */
+  interface Kind extends BiFunction<SimulatedTiming, String, SimulatedQueue> {}
+
   /** Runs a test in a simulation of its own. */
-  static void on(Function<SimulatedTiming, SimulatedQueue> kind, SubjectSettings settings, QueueTest test) {
+  static void on(Kind kind, SubjectSettings settings, QueueTest test) {
     on(kind, UnaryOperator.identity(), settings, test);
   }
 
   /** Runs a test on a queue that consumers reach through something else. */
-  static void on(Function<SimulatedTiming, SimulatedQueue> kind, UnaryOperator<MessageQueue> through,
-      SubjectSettings settings, QueueTest test) {
+  static void on(Kind kind, UnaryOperator<MessageQueue> through, SubjectSettings settings, QueueTest test) {
     SimulatedTiming.run(
         SEED,
         timing -> {
-          SimulatedQueue queue = kind.apply(timing).visibility(settings.visibility());
-          queue.latency(Duration.ZERO, Duration.ZERO);
-          settings.maxReceiveCount().ifPresent(queue::maxReceiveCount);
-          test.on(new SimulatedSubject(timing, queue, through));
+          SimulatedQueue queue = instant(kind.apply(timing, "orders")).visibility(settings.visibility());
+          SimulatedQueue deadLetters = instant(kind.apply(timing, "orders-dead"));
+          settings.maxReceiveCount().ifPresent(receives -> queue.redrive(receives, deadLetters));
+          settings.retention().ifPresent(queue.settings()::retention);
+          test.on(new SimulatedSubject(timing, queue, deadLetters, through));
         });
+  }
+
+  private static SimulatedQueue instant(SimulatedQueue queue) {
+    return queue.latency(Duration.ZERO, Duration.ZERO);
   }
 
   @Override
@@ -57,17 +68,28 @@ final class SimulatedSubject implements QueueSubject {
 
   @Override
   public MessageQueue connectDeadLetters() {
-    throw new UnsupportedOperationException("the simulated queue has none");
+    return deadLetters.connect();
   }
 
   @Override
   public String send(String body) {
-    return queue.send(body);
+    return isFifo() ? send(body, "group-" + ++sent) : queue.send(body);
   }
 
   @Override
   public String send(String body, String group) {
-    return queue.send(NewMessage.of(body).inGroup(group)).id();
+    return isFifo()
+        ? sendOnce(body, group, "message-" + ++sent)
+        : queue.send(NewMessage.of(body).inGroup(group)).id();
+  }
+
+  @Override
+  public String sendOnce(String body, String group, String deduplicationId) {
+    return queue.send(body, group, deduplicationId);
+  }
+
+  private boolean isFifo() {
+    return queue.connect().traits().fifo();
   }
 
   @Override
