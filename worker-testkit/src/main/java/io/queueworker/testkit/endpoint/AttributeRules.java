@@ -1,0 +1,166 @@
+package io.queueworker.testkit.endpoint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.queueworker.testkit.engine.MessageCounts;
+import io.queueworker.testkit.engine.QueueSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A queue's attributes by the service's names, read and written. Guarded by the lock of the engines. */
+final class AttributeRules {
+
+  private static final String REDRIVE = "RedrivePolicy";
+  static final String FIFO = "FifoQueue";
+
+  /** Those that are kept and answered, and change nothing here. */
+  private static final Set<String> KEPT =
+      Set.of(
+          "Policy",
+          "RedriveAllowPolicy",
+          "KmsMasterKeyId",
+          "KmsDataKeyReusePeriodSeconds",
+          "SqsManagedSseEnabled",
+          "FifoThroughputLimit");
+
+  private final Queues queues;
+  private final Instant start;
+
+  AttributeRules(Queues queues, Instant start) {
+    this.queues = queues;
+    this.start = start;
+  }
+
+  /** Sets attributes, after all of them were found good. */
+  void set(ServedQueue queue, Map<String, String> attributes) {
+    attributes.forEach((name, value) -> change(queue, name, value));
+  }
+
+  private void change(ServedQueue queue, String name, String value) {
+    QueueSettings settings = queue.engine.settings();
+    switch (name) {
+      case "VisibilityTimeout" -> settings.visibility(seconds(name, value, 0, 43_200));
+      case "DelaySeconds" -> settings.delay(seconds(name, value, 0, 900));
+      case "MessageRetentionPeriod" -> settings.retention(seconds(name, value, 60, 1_209_600));
+      case "ReceiveMessageWaitTimeSeconds" -> queue.longPollSeconds = number(name, value, 0, 20);
+      case "MaximumMessageSize" -> queue.maximumMessageSize = number(name, value, 1024, ServedQueue.MIB);
+      case "ContentBasedDeduplication" -> settings.contentBasedDeduplication(fifoOnly(queue, name, value, "true"));
+      case "DeduplicationScope" -> settings.deduplicationPerGroup(fifoOnly(queue, name, value, "messageGroup"));
+      case FIFO -> Refusal.require(Boolean.parseBoolean(value) == queue.engine.isFifo(), invalid(name));
+      case REDRIVE -> redrive(queue, value);
+      default -> {
+        Refusal.require(KEPT.contains(name), unknown(name));
+        queue.others.put(name, value);
+      }
+    }
+  }
+
+  private static boolean fifoOnly(ServedQueue queue, String name, String value, String on) {
+    Refusal.require(queue.engine.isFifo(), unknown(name));
+    return value.equals(on);
+  }
+
+  private void redrive(ServedQueue queue, String policy) {
+    if (policy.isEmpty()) {
+      queue.engine.settings().noRedrive();
+      return;
+    }
+    JsonNode json =
+        ApiRequest.parsed(policy)
+            .orElseThrow(() -> refused(policy, "Redrive policy is not a valid JSON map."));
+    ServedQueue target = queues.byArn(json.path("deadLetterTargetArn").asText());
+    if (target == null) {
+      throw refused(policy, "Dead letter target does not exist.");
+    }
+    if (target.engine.isFifo() != queue.engine.isFifo()) {
+      throw refused(policy, "Dead-letter queue must be same type of queue as the source.");
+    }
+    String count = json.path("maxReceiveCount").asText();
+    int times = count.matches("\\d{1,5}") ? Integer.parseInt(count) : 0;
+    if (times < 1 || times > 1000) {
+      throw refused(
+          policy,
+          "Invalid value for maxReceiveCount: " + count + ", valid values are from 1 to 1000 both inclusive.");
+    }
+    queue.engine.settings().redrive(times, target.engine);
+  }
+
+  private static Refusal refused(String policy, String why) {
+    return new Refusal(
+        ServiceError
+            .invalidParameterValue("Value " + policy + " for parameter RedrivePolicy is invalid. Reason: " + why));
+  }
+
+  /** All attributes of a queue. */
+  Map<String, String> all(ServedQueue queue, long now) {
+    QueueSettings settings = queue.engine.settings();
+    MessageCounts counts = queue.engine.counts(now);
+    Map<String, String> all = new TreeMap<>(queue.others);
+    all.put("QueueArn", queue.engine.arn());
+    all.put("VisibilityTimeout", Long.toString(settings.visibility().toSeconds()));
+    all.put("DelaySeconds", Long.toString(settings.delay().toSeconds()));
+    all.put("MessageRetentionPeriod", Long.toString(settings.retention().toSeconds()));
+    all.put("ReceiveMessageWaitTimeSeconds", Integer.toString(queue.longPollSeconds));
+    all.put("MaximumMessageSize", Integer.toString(queue.maximumMessageSize));
+    all.put("ApproximateNumberOfMessages", Integer.toString(counts.visible()));
+    all.put("ApproximateNumberOfMessagesNotVisible", Integer.toString(counts.notVisible()));
+    all.put("ApproximateNumberOfMessagesDelayed", Integer.toString(counts.delayed()));
+    all.put("CreatedTimestamp", Long.toString(start.getEpochSecond()));
+    all.put("LastModifiedTimestamp", Long.toString(start.getEpochSecond()));
+    if (queue.engine.isFifo()) {
+      all.put(FIFO, "true");
+      all.put("ContentBasedDeduplication", Boolean.toString(settings.isContentBasedDeduplication()));
+    }
+    if (settings.maxReceiveCount().isPresent() && settings.deadLetters() != null) {
+      all.put(
+          REDRIVE,
+          "{\"deadLetterTargetArn\":\"" + settings.deadLetters().arn() + "\",\"maxReceiveCount\":"
+              + settings.maxReceiveCount().getAsInt() + "}");
+    }
+    return all;
+  }
+
+  /** The attributes that a call asks for. */
+  static void requireKnown(String name) {
+    Refusal.require(
+        name.equals("All") || KEPT.contains(name) || ANSWERED.contains(name), unknown(name));
+  }
+
+  private static final Set<String> ANSWERED =
+      Set.of(
+          "QueueArn",
+          "VisibilityTimeout",
+          "DelaySeconds",
+          "MessageRetentionPeriod",
+          "ReceiveMessageWaitTimeSeconds",
+          "MaximumMessageSize",
+          "ApproximateNumberOfMessages",
+          "ApproximateNumberOfMessagesNotVisible",
+          "ApproximateNumberOfMessagesDelayed",
+          "CreatedTimestamp",
+          "LastModifiedTimestamp",
+          FIFO,
+          "ContentBasedDeduplication",
+          "DeduplicationScope",
+          REDRIVE);
+
+  private static Duration seconds(String name, String value, int least, int most) {
+    return Duration.ofSeconds(number(name, value, least, most));
+  }
+
+  private static int number(String name, String value, int least, int most) {
+    int number = value.matches("\\d{1,9}") ? Integer.parseInt(value) : -1;
+    Refusal.require(number >= least && number <= most, invalid(name));
+    return number;
+  }
+
+  private static ServiceError invalid(String name) {
+    return ServiceError.of("InvalidAttributeValue", 400, "Invalid value for the parameter " + name + ".");
+  }
+
+  private static ServiceError unknown(String name) {
+    return ServiceError.of("InvalidAttributeName", 400, "Unknown Attribute " + name + ".");
+  }
+}
