@@ -17,4 +17,10 @@ public record MessageAttribute(String type, String value) {
   public boolean isBinary() {
     return type.startsWith("Binary");
   }
+
+  /** Names the type without the value. */
+  @Override
+  public String toString() {
+    return "MessageAttribute[" + type + "]";
+  }
 }
