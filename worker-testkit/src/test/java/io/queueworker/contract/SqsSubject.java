@@ -5,8 +5,10 @@ import io.queueworker.testkit.QueueCounts;
 import io.queueworker.testkit.SqsTestQueue;
 import io.queueworker.testkit.contract.QueueSubject;
 import io.queueworker.testkit.contract.QueueTest;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
 /** A queue of an endpoint that speaks SQS, under the contract, through {@code SqsQueue}. Thread-safe, as its queue is. */
@@ -15,15 +17,27 @@ final class SqsSubject implements QueueSubject {
   private static final AtomicInteger QUEUES = new AtomicInteger();
 
   private final SqsTestQueue queue;
+  private final Consumer<Duration> clock;
 
-  private SqsSubject(SqsTestQueue queue) {
+  private SqsSubject(SqsTestQueue queue, Consumer<Duration> clock) {
     this.queue = queue;
+    this.clock = clock;
   }
 
   /** Runs a test on a queue of its own, which is deleted then. */
   static void on(SqsTestQueue queue, QueueTest test) throws Exception {
+    on(
+        queue,
+        time -> {
+          throw new UnsupportedOperationException("the time of " + queue + " cannot be moved by " + time);
+        },
+        test);
+  }
+
+  /** Runs a test on a queue whose time {@code clock} puts forward. */
+  static void on(SqsTestQueue queue, Consumer<Duration> clock, QueueTest test) throws Exception {
     try (queue) {
-      test.on(new SqsSubject(queue));
+      test.on(new SqsSubject(queue, clock));
     }
   }
 
@@ -62,6 +76,11 @@ final class SqsSubject implements QueueSubject {
   @Override
   public QueueCounts counts() {
     return queue.counts();
+  }
+
+  @Override
+  public void pass(Duration time) {
+    clock.accept(time);
   }
 
   private boolean isFifo() {

@@ -48,9 +48,9 @@ public final class StrictSqs implements AutoCloseable {
   /** The region that its ARNs name. */
   private static final Region REGION = Region.US_EAST_1;
 
-  private final Timing timing = SystemTiming.instance();
+  private final Timing timing;
   private final ReentrantLock engines = new ReentrantLock();
-  private final LockedAlarm alarm = new LockedAlarm(timing, engines);
+  private final LockedAlarm alarm;
   private final FaultScript script = new FaultScript();
   private final CallLog log = new CallLog();
   private final HttpFront front;
@@ -60,8 +60,10 @@ public final class StrictSqs implements AutoCloseable {
   private final SqsClient receiveClient;
   private final SqsClient controlClient;
 
-  private StrictSqs(HttpFront front) {
+  private StrictSqs(HttpFront front, Timing timing) {
     this.front = front;
+    this.timing = timing;
+    this.alarm = new LockedAlarm(timing, engines);
     Instant start = timing.now().minusNanos(alarm.now());
     queues = new Queues(endpoint().toString(), alarm);
     flow = new CallFlow(timing, engines, new Operations(queues, start), script, log);
@@ -83,7 +85,18 @@ public final class StrictSqs implements AutoCloseable {
    * @throws UncheckedIOException when the port is taken
    */
   public static StrictSqs start(int port) {
-    return new StrictSqs(HttpFront.bind(port));
+    return start(port, SystemTiming.instance());
+  }
+
+  /**
+   * Starts an endpoint with a clock and threads of its own.
+   *
+   * @param port on 127.0.0.1, 1 to 65,535; 0 for a free one
+   * @param timing real time, which may leap ahead: the rules go by it, while long polls and delays wait by the real clock
+   * @throws UncheckedIOException when the port is taken
+   */
+  public static StrictSqs start(int port, Timing timing) {
+    return new StrictSqs(HttpFront.bind(port), timing);
   }
 
   /**
