@@ -21,9 +21,9 @@ class ChaosMainTest {
 
   @Test
   void kills_and_freezes_neither_lose_a_task_nor_do_one_twice() throws Exception {
-    List<JsonNode> results = run(0, "queue=elasticmq", "kills=20", "freezes=10");
+    List<JsonNode> results = run(0, "kills=20", "freezes=10");
 
-    assertThat(results).extracting(json -> json.get("queue").asText()).containsExactly("elasticmq");
+    assertThat(results).extracting(json -> json.get("queue").asText()).containsExactly("elasticmq", "strict");
     for (JsonNode json : results) {
       assertThat(json.get("kills").asInt()).isGreaterThanOrEqualTo(10);
       assertThat(json.get("freezes").asInt()).isGreaterThanOrEqualTo(5);
@@ -39,6 +39,8 @@ class ChaosMainTest {
       assertThat(json.get("inFlightAtKills").asInt()).isPositive();
       assertThat(json.get("recoverySeconds").get("messages").asInt()).isPositive();
     }
+    assertThat(results.getFirst().has("trespasses")).as("ElasticMQ does not tell").isFalse();
+    assertThat(results.getLast().get("trespasses").get("unexplained").asInt()).isZero();
   }
 
   @Test

@@ -73,7 +73,7 @@ record ChaosOptions(
 
   /** After how long a round gives up. */
   Duration timeLimit() {
-    return Duration.ofSeconds(90 + 6L * kills + 12L * freezes).plusMillis(300L * messages);
+    return Duration.ofSeconds(90 + 15L * kills + 20L * freezes).plusMillis(300L * messages);
   }
 
   private static void inRange(String name, int value, int least, int most) {

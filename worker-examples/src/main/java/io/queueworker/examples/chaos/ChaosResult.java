@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param kills what the parent did
  * @param freezes what the parent did
  * @param reports what the workers reported
+ * @param trespasses what the strict endpoint counted; none on ElasticMQ, which does not tell
  * @param workerFailed whether a worker ended by itself, or did not close when told to
  * @param took how long the run took
  */
@@ -29,6 +30,7 @@ record ChaosResult(
     List<Kill> kills,
     List<Freeze> freezes,
     List<Report> reports,
+    List<Trespass> trespasses,
     boolean workerFailed,
     Duration took) {
 
@@ -61,6 +63,14 @@ record ChaosResult(
     json.set("freezesRightAfter", aims(freezes.stream().map(Freeze::aim).toList()));
     json.set("recoverySeconds", recovery.toJson());
     json.set("recoverySecondsAfterAnotherLoss", recovery.laterToJson());
+    if (options.queue().equals("strict")) {
+      ObjectNode verdicts = json.putObject("trespasses");
+      for (Trespass.Verdict verdict : Trespass.Verdict.values()) {
+        verdicts.put(
+            verdict.word(),
+            trespasses.stream().filter(trespass -> trespass.verdict(reports, freezes) == verdict).count());
+      }
+    }
     return json.put("visibilitySeconds", ChaosOptions.VISIBILITY.toSeconds())
         .put("workers", options.workers())
         .put("seed", options.seed())

@@ -1,11 +1,13 @@
 package io.queueworker.examples.chaos;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.zaxxer.hikari.HikariDataSource;
 import io.queueworker.gate.JdbcGate;
 import io.queueworker.testkit.QueueCounts;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,8 @@ final class ChaosRun {
         try (Crew crew = new Crew(jvm, journal, queue.url(), databaseUrl, options.control().word())) {
           work(crew, load, queue);
           crew.close();
+          JsonNode log = server.log();
+          List<Trespass> trespasses = Trespass.read(log, System.nanoTime());
           return new ChaosResult(
               options,
               ChaosAudit.of(load.tasks(), queue, pool),
@@ -56,6 +60,7 @@ final class ChaosRun {
               journal.kills(),
               journal.freezes(),
               journal.reports(),
+              trespasses,
               crew.hasFailed(),
               Duration.ofNanos(elapsed()));
         }

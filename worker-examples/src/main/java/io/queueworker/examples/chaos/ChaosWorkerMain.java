@@ -24,7 +24,7 @@ public final class ChaosWorkerMain {
   /** Long enough that kills land between a commit and its delete. */
   private static final Duration DELETE_LINGER = Duration.ofMillis(250);
 
-  private static final int CONCURRENCY = 16;
+  private static final int CONCURRENCY = 32;
 
   private ChaosWorkerMain() {}
 

@@ -103,11 +103,11 @@ final class Crew implements AutoCloseable, WorkerProcess.Ear {
     }
   }
 
-  /** Waits until so many workers are ready. */
-  boolean awaitReady(int count, Duration atMost) throws InterruptedException {
+  /** Waits until at most so many workers are starting. */
+  boolean awaitStartingAtMost(int count, Duration atMost) throws InterruptedException {
     lock.lock();
     try {
-      return await(() -> count(WorkerProcess::isReady) >= count, atMost);
+      return await(() -> count(WorkerProcess::isStarting) <= count, atMost);
     } finally {
       lock.unlock();
     }

@@ -35,8 +35,9 @@ final class KillsAndFreezes {
   /** Does them all, and waits until nobody stands still; ends early when a worker has failed. */
   void run() throws IOException, InterruptedException {
     for (Harm harm : HarmPlan.of(options.kills(), options.freezes(), options.seed())) {
-      // A crew that is mostly starting is no crew: the queue needs somebody who takes the messages over.
-      if (!crew.awaitReady((options.workers() + 1) / 2, LONGEST_WAIT)) {
+      // A crew that is mostly starting is no crew: the queue needs somebody who takes the messages over. Two of three
+      // harms wait for the former to be made good, the others follow at once.
+      if (!crew.awaitStartingAtMost(random.nextInt(3) == 0 ? options.workers() / 2 : 1, LONGEST_WAIT)) {
         return;
       }
       Thread.sleep(harm.pauseMillis());

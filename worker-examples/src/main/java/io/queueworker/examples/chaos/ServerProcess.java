@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.util.concurrent.TimeUnit;
 
 /** A {@link ServerMain} as its parent sees it. Closing ends it and waits for its end. For one thread. */
@@ -28,9 +29,21 @@ final class ServerProcess implements AutoCloseable {
 
   /** Where it is. Waits until it answers; called once. */
   JsonNode where() throws IOException {
+    return read();
+  }
+
+  /** What its log says now; an empty array from a server that tells nothing. Waits for the answer. */
+  JsonNode log() throws IOException {
+    Writer input = process.outputWriter();
+    input.write("log\n");
+    input.flush();
+    return read();
+  }
+
+  private JsonNode read() throws IOException {
     String line = output.readLine();
     if (line == null) {
-      throw new IOException("the server " + kind + " ended at its start; its log says why");
+      throw new IOException("the server " + kind + " has ended; its log says why");
     }
     return new ObjectMapper().readTree(line);
   }

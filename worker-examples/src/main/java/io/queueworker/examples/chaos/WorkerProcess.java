@@ -103,6 +103,11 @@ final class WorkerProcess {
     }
   }
 
+  /** Whether it does not receive yet. */
+  boolean isStarting() {
+    return is(State.STARTING);
+  }
+
   /** Whether it receives: it is neither starting, frozen nor at its end. */
   boolean isReady() {
     return is(State.READY);

@@ -46,6 +46,7 @@ class ChaosAuditTest {
         List.of(),
         List.of(new Freeze("worker-1", 0, 1, Optional.empty())).subList(0, freezes),
         List.of(),
+        List.of(),
         workerFailed,
         Duration.ofSeconds(60));
   }
