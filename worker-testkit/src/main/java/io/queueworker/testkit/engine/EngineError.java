@@ -24,17 +24,7 @@ public record EngineError(Reason reason, String code, int status, String message
     /** Too many messages are in flight. */
     OVER_LIMIT,
     /** A parameter is missing or outside its range. */
-    PARAMETER,
-    /** Too many calls. */
-    THROTTLED,
-    /** A permission is missing. */
-    DENIED,
-    /** The credentials are not good. */
-    CREDENTIALS,
-    /** The queue does not exist. */
-    QUEUE_MISSING,
-    /** The service cannot do it now. */
-    UNAVAILABLE
+    PARAMETER
   }
 
   private static final String INVALID = "InvalidParameterValue";
@@ -104,16 +94,6 @@ public record EngineError(Reason reason, String code, int status, String message
   /** A receipt that Alibaba Cloud SMQ does not know any more, whatever the reason (docs/queue-facts.md C). */
   static EngineError messageNotExist(Reason reason) {
     return new EngineError(reason, "MessageNotExist", 404, "Message not exist.", true);
-  }
-
-  /**
-   * This error as the service puts it for one entry of a batch: a receipt handle whose time ran out has another code there
-   * (docs/queue-facts.md A1).
-   */
-  public EngineError ofEntry() {
-    return reason == Reason.RECEIPT_EXPIRED && code.equals(INVALID)
-        ? new EngineError(reason, "ReceiptHandleIsInvalid", status, "The receipt handle has expired", senderFault)
-        : this;
   }
 
   /** The exception that refuses a whole call. */

@@ -42,7 +42,7 @@ final class Issued {
 
   /** Whether it is a receipt of the receive that hides the message. */
   boolean isLatest() {
-    return turn == message.turn && !replaced && !message.moved;
+    return turn == message.turn && !replaced;
   }
 
   /** Whether the message is still hidden by its very receive. */

@@ -39,7 +39,8 @@ final class Rulings {
     if (isRefusedAsLapsed(receipt, now)) {
       return new Ruling.Refused(lapsed(handle));
     }
-    if (message.moved || message.isVisible(now)) {
+    // A message that went to the dead-letter queue was visible when it went, and stays so here.
+    if (message.isVisible(now)) {
       return new Ruling.WithoutEffect(handle);
     }
     if (manner.limitsHold() && now - message.requestedAt + seconds * SECOND > HOLD_LIMIT) {

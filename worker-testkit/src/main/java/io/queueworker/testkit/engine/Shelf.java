@@ -45,7 +45,6 @@ final class Shelf {
   void deleteInVain(StoredMessage message, long comesBackAt) {
     deleted.add(message.id);
     message.life++;
-    message.holders.clear();
     message.duplicateAt = StoredMessage.NEVER;
     message.hiddenUntil = comesBackAt;
   }

@@ -39,21 +39,13 @@ final class Answers {
     };
   }
 
-  /**
-   * A refusal of a whole call.
-   *
-   * @param permission what the call needs
-   */
-  static QueueException failure(String permission, EngineError error) {
-    String words = error.code() + ": " + withoutReceipt(error);
-    return switch (error.reason()) {
-      case THROTTLED -> QueueException.of(QueueException.Kind.THROTTLED, words, null);
-      case OVER_LIMIT -> QueueException.of(QueueException.Kind.OVER_LIMIT, words, null);
-      case QUEUE_MISSING -> QueueException.of(QueueException.Kind.MISSING, words, null);
-      case DENIED, CREDENTIALS ->
-          QueueException.denied(error.code().startsWith("KMS.") ? "kms:Decrypt" : permission, words, null);
-      default -> QueueException.of(QueueException.Kind.UNAVAILABLE, words, null);
-    };
+  /** A refusal of a whole receive. */
+  static QueueException failure(EngineError error) {
+    QueueException.Kind kind =
+        error.reason() == EngineError.Reason.OVER_LIMIT
+            ? QueueException.Kind.OVER_LIMIT
+            : QueueException.Kind.UNAVAILABLE;
+    return QueueException.of(kind, error.code() + ": " + withoutReceipt(error), null);
   }
 
   /** The service's words after those that quote the receipt handle. */

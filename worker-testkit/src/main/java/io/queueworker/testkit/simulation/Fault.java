@@ -2,8 +2,6 @@ package io.queueworker.testkit.simulation;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.QueueException;
-import io.queueworker.testkit.engine.EngineError;
-import io.queueworker.testkit.engine.ServiceErrors;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -98,31 +96,37 @@ public final class Fault {
 
   /** {@link #fail} because of too many calls to the service that keeps the queue's key; the SDK does not repeat such a call. */
   public static Fault kmsThrottled() {
-    return refused(CallKind.RECEIVE, ServiceErrors.kmsThrottled());
+    return fail(
+        QueueException.of(
+            QueueException.Kind.THROTTLED,
+            "KMS.ThrottlingException: You have exceeded the rate at which you may call KMS.",
+            null));
   }
 
   /** {@link #fail} because too many messages are in flight. */
   public static Fault overLimit() {
-    return refused(CallKind.RECEIVE, ServiceErrors.overLimit());
+    return fail(QueueException.of(QueueException.Kind.OVER_LIMIT, "OverLimit: too many messages are in flight", null));
   }
 
   /** {@link #fail} because the queue does not exist, or not any more. */
   public static Fault queueDoesNotExist() {
-    return refused(CallKind.RECEIVE, ServiceErrors.queueDoesNotExist());
+    return fail(
+        QueueException.of(
+            QueueException.Kind.MISSING, "NonExistentQueue: The specified queue does not exist.", null));
   }
 
   /** {@link #fail} of a call of this kind because the permission that it needs is missing. */
   public static Fault accessDenied(CallKind kind) {
-    return refused(kind, ServiceErrors.accessDenied(kind.permission()));
+    return fail(
+        QueueException.denied(
+            kind.permission(), "AccessDenied: the caller is not authorized to perform " + kind.permission(), null));
   }
 
   /** {@link #fail} of a call of this kind because the credentials are too old. */
   public static Fault expiredToken(CallKind kind) {
-    return refused(kind, ServiceErrors.expiredToken());
-  }
-
-  private static Fault refused(CallKind kind, EngineError error) {
-    return fail(Answers.failure(kind.permission(), error));
+    return fail(
+        QueueException.denied(
+            kind.permission(), "ExpiredToken: The security token included in the request is expired", null));
   }
 
   /** {@link #fail} because the service cannot be reached. */

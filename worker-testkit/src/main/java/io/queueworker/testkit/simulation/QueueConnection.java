@@ -88,7 +88,7 @@ final class QueueConnection implements MessageQueue {
                 taken.stream().map(message -> Answers.received(message, SimulatedMachine.START)).toList());
           });
     } catch (EngineException refused) {
-      arrived.fail(Answers.failure(CallKind.RECEIVE.permission(), refused.error()));
+      arrived.fail(Answers.failure(refused.error()));
     }
   }
 

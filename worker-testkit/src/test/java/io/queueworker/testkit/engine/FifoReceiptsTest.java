@@ -78,17 +78,4 @@ class FifoReceiptsTest {
     queue.delete(message);
     Bench.assertGone(queue.change(message, 10), message);
   }
-
-  @Test
-  void an_entry_of_a_batch_has_another_code_for_an_expired_receipt() {
-    HandedOut message = received();
-    queue.passSeconds(30);
-    EngineError error = ((Ruling.Refused) queue.delete(message)).error().ofEntry();
-    assertThat(error.code()).isEqualTo("ReceiptHandleIsInvalid");
-    assertThat(error.message()).isEqualTo("The receipt handle has expired");
-    assertThat(error.senderFault()).isTrue();
-    queue.delete(queue.one());
-    EngineError gone = ((Ruling.Refused) queue.change(message, 1)).error();
-    assertThat(gone.ofEntry()).isEqualTo(gone);
-  }
 }

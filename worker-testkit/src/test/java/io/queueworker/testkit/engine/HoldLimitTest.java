@@ -78,6 +78,14 @@ class HoldLimitTest {
   }
 
   @Test
+  void an_old_receipt_has_the_twelve_hours_of_the_receive_that_it_acts_on() {
+    HandedOut old = received();
+    queue.passSeconds(40_000);
+    queue.one();
+    Bench.assertDone(queue.change(old, 43_200));
+  }
+
+  @Test
   void a_delete_is_refused_after_twelve_hours_and_not_at_them() {
     HandedOut message = received();
     queue.change(message, 43_200);

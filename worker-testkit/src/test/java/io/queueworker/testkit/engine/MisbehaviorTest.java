@@ -94,6 +94,18 @@ class MisbehaviorTest {
   }
 
   @Test
+  void what_comes_again_after_a_delete_comes_as_a_redelivery_and_not_as_a_duplicate() {
+    for (int seed = 0; seed < 10; seed++) {
+      Bench queue = Bench.standard(seed);
+      queue.engine.settings().duplicates(1).redeliveriesAfterDelete(1);
+      queue.send("x");
+      queue.delete(queue.one());
+      queue.now = queue.engine.nextChange(queue.now).orElseThrow();
+      assertThat(queue.visible()).containsExactly("x");
+    }
+  }
+
+  @Test
   void a_fifo_queue_neither_duplicates_nor_redelivers_after_a_delete() {
     Bench queue = Bench.fifo();
     queue.engine.settings().duplicates(1).redeliveriesAfterDelete(1);

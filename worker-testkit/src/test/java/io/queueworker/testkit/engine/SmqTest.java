@@ -31,6 +31,15 @@ class SmqTest {
   }
 
   @Test
+  void the_last_change_decides_also_when_it_is_shorter() {
+    queue.send("x");
+    String receipt = ((Ruling.Done) queue.change(queue.one(), 100)).receipt();
+    Bench.assertDone(queue.engine.changeVisibility(receipt, 5, queue.now));
+    queue.passSeconds(5);
+    assertThat(queue.visible()).containsExactly("x");
+  }
+
+  @Test
   void a_receipt_is_refused_from_exactly_the_end_of_its_time_on() {
     queue.send("x");
     HandedOut message = queue.one();
