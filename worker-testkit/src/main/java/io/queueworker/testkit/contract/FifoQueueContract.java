@@ -135,14 +135,7 @@ public interface FifoQueueContract extends QueueUnderTest {
     });
   }
 
-  /** A test with the slice of one group that one receive brought. */
-  @FunctionalInterface
-  interface SliceTest {
-    /** Runs the test. */
-    void on(QueueSubject queue, QueueCaller caller, List<ReceivedMessage> slice) throws Exception;
-  }
-
-  private void onGroup(int messages, SliceTest test) throws Exception {
+  private void onGroup(int messages, QueueCaller.SliceTest test) throws Exception {
     onHeldQueue(this, (queue, caller) -> {
       IntStream.rangeClosed(1, messages).forEach(i -> queue.send("m" + i, "g"));
       test.on(queue, caller, caller.receive(messages));

@@ -49,6 +49,11 @@ final class QueueCaller {
     void on(QueueSubject queue, QueueCaller caller) throws Exception;
   }
 
+  /** A test with the slice of one group that a consumer received. */
+  interface SliceTest {
+    void on(QueueSubject queue, QueueCaller caller, List<ReceivedMessage> slice) throws Exception;
+  }
+
   /** Runs a test with one consumer on a queue whose messages stay hidden for as long as the test may last. */
   static void onHeldQueue(QueueUnderTest contract, CallerTest test) throws Exception {
     on(contract, SubjectSettings.visibility(HELD), test);
