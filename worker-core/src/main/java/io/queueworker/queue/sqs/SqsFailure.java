@@ -100,7 +100,7 @@ record SqsFailure(Meaning meaning, String code, String text) {
               + " pass a client with checksumValidationEnabled(false). "
               + text);
     }
-    if (lower.contains("connection from pool") || lower.contains("acquire operation")) {
+    if (isWithoutConnection(thrown, lower)) {
       return unavailable(
           "the client has no free connection; raise its maxConnections or give deletes and extensions a client of"
               + " their own. "
@@ -262,6 +262,16 @@ record SqsFailure(Meaning meaning, String code, String text) {
     String shape = code.substring(code.lastIndexOf('#') + 1);
     String prefix = "AWS.SimpleQueueService.";
     return shape.startsWith(prefix) ? shape.substring(prefix.length()) : shape;
+  }
+
+  /** Whether the client's pool had no connection in time. Apache 5 tells it by the class of the cause, others in words. */
+  private static boolean isWithoutConnection(Throwable thrown, String words) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause.getClass().getSimpleName().equals("ConnectionRequestTimeoutException")) {
+        return true;
+      }
+    }
+    return words.contains("connection from pool") || words.contains("acquire operation");
   }
 
   private static String words(RuntimeException thrown) {

@@ -1,5 +1,6 @@
 package io.queueworker.queue.sqs;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -9,6 +10,7 @@ import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
@@ -21,6 +23,15 @@ final class ScriptedClients {
   /** Without SDK retries. */
   static SqsClient once(ScriptedSqs sqs) {
     return builder(sqs, StaticCredentialsProvider.create(AwsBasicCredentials.create("x", "x")))
+        .overrideConfiguration(config -> config.retryStrategy(AwsRetryStrategy.doNotRetry()))
+        .build();
+  }
+
+  /** Without SDK retries, with one connection that a call waits for briefly. */
+  static SqsClient withOneConnection(ScriptedSqs sqs) {
+    return builder(sqs, StaticCredentialsProvider.create(AwsBasicCredentials.create("x", "x")))
+        .httpClientBuilder(
+            Apache5HttpClient.builder().maxConnections(1).connectionAcquisitionTimeout(Duration.ofMillis(200)))
         .overrideConfiguration(config -> config.retryStrategy(AwsRetryStrategy.doNotRetry()))
         .build();
   }

@@ -290,6 +290,27 @@ class SqsQueueTest {
     assertThat(sqs.requests()).hasSize(2);
   }
 
+  @Test
+  void S32_a_pool_without_a_free_connection_is_named_with_what_to_do_about_it() throws InterruptedException {
+    sqs.then(new ScriptedSqs.Reply.Silence());
+    try (SqsClient small = ScriptedClients.withOneConnection(sqs)) {
+      SqsQueue crowded = SqsQueue.at(sqs.url("orders"), small, small);
+      Thread poll =
+          Thread.ofVirtual()
+              .start(() -> assertThatThrownBy(() -> crowded.receive(TEN)).isInstanceOf(QueueException.class));
+      while (sqs.requests().isEmpty()) {
+        Thread.onSpinWait();
+      }
+
+      QueueException failure = catchThrowableOfType(QueueException.class, () -> crowded.receive(TEN));
+
+      assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE);
+      assertThat(failure).hasMessageContaining("no free connection").hasMessageContaining("maxConnections");
+      sqs.close();
+      poll.join();
+    }
+  }
+
   private void assertUnavailable() {
     assertThat(catchThrowableOfType(QueueException.class, () -> queue.receive(TEN)).kind()).isEqualTo(Kind.UNAVAILABLE);
   }
