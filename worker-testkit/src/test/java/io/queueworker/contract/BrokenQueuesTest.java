@@ -10,17 +10,22 @@ import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.queue.VisibilityChange;
+import io.queueworker.testkit.contract.FifoQueueContract;
 import io.queueworker.testkit.contract.MessageQueueContract;
+import io.queueworker.testkit.contract.QueueDifference;
 import io.queueworker.testkit.contract.QueueTest;
+import io.queueworker.testkit.contract.SqsQueueContract;
 import io.queueworker.testkit.contract.SubjectSettings;
 import io.queueworker.testkit.simulation.SimulatedQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -174,6 +179,30 @@ class BrokenQueuesTest {
   }
 
   @Test
+  void a_queue_that_does_not_lock_groups_fails() {
+    Unlocked unlocked = new Unlocked();
+    fails(unlocked::a_group_in_flight_blocks_its_followers_and_no_other_group);
+    fails(unlocked::a_group_stays_blocked_after_a_partial_delete);
+    fails(unlocked::an_extended_first_message_blocks_the_whole_group);
+    fails(unlocked::an_extended_second_message_lets_only_the_first_come);
+    fails(unlocked::released_followers_stay_behind_a_delayed_head);
+  }
+
+  @Test
+  void an_emulator_that_learned_better_than_its_known_differences_fails() {
+    Emulator standard = new Emulator(SimulatedQueue::standard);
+    fails(standard::a_delete_with_an_earlier_receives_receipt_is_done_or_refused_as_the_traits_say);
+    fails(standard::a_second_delete_is_no_failure);
+    fails(standard::a_release_with_an_earlier_receives_receipt_acts_on_the_new_holders_message);
+    fails(standard::an_extension_of_a_deleted_message_says_that_it_is_gone);
+    fails(standard::an_extension_after_the_timeout_does_not_hide_the_message_again);
+    fails(standard::an_extension_beyond_twelve_hours_from_the_receive_is_lost);
+    fails(standard::a_malformed_receipt_fails_alone);
+    Emulator fifo = new Emulator((timing, name) -> SimulatedQueue.fifo(timing, name + ".fifo"));
+    fails(fifo::a_delete_after_the_timeout_deletes_or_is_refused_as_the_traits_say);
+  }
+
+  @Test
   void the_same_queue_unbroken_passes() {
     Subject sound = new Subject(PassingQueue::new);
     for (ThrowingCallable test : List.<ThrowingCallable>of(
@@ -223,6 +252,46 @@ class BrokenQueuesTest {
     @Override
     public void withQueue(SubjectSettings settings, QueueTest test) {
       SimulatedSubject.on(SimulatedQueue::standard, through, settings, test);
+    }
+  }
+
+  /** A standard queue that says that it is a FIFO queue. */
+  private static final class Unlocked implements FifoQueueContract {
+
+    @Override
+    public void withQueue(SubjectSettings settings, QueueTest test) {
+      SimulatedSubject.on(SimulatedQueue::standard, Unlocked::fifo, settings, test);
+    }
+
+    private static MessageQueue fifo(MessageQueue standard) {
+      return new PassingQueue(standard) {
+        @Override
+        public QueueTraits traits() {
+          QueueTraits real = super.traits();
+          return new QueueTraits(
+              real.maxBatch(), real.maxWait(), real.smallestDelay(), real.largestVisibility(), real.totalCap(),
+              real.receiveVisibility(), real.receiptChangesOnExtend(), real.batchExtend(), real.reportsLeaseLoss(),
+              true);
+        }
+      };
+    }
+  }
+
+  /**
+   * A queue that does as SQS does, and is said to differ in every known way.
+   *
+   * @param kind which queue
+   */
+  private record Emulator(SimulatedSubject.Kind kind) implements MessageQueueContract, SqsQueueContract {
+
+    @Override
+    public void withQueue(SubjectSettings settings, QueueTest test) {
+      SimulatedSubject.on(kind, settings, test);
+    }
+
+    @Override
+    public Set<QueueDifference> differences() {
+      return EnumSet.allOf(QueueDifference.class);
     }
   }
 }
