@@ -30,16 +30,29 @@ public final class LeaseRegistry {
     } finally {
       lock.unlock();
     }
+    reschedule(lease);
   }
 
   /** Moves a lease to its present {@link Lease#nextCheck()} unless it was removed meanwhile. */
   public void reschedule(Lease lease) {
-    long at = lease.nextCheck();
+    long at;
+    do {
+      at = lease.nextCheck();
+      // Here another thread may change the lease and move it. This one then moves it back to a time that is not right any
+      // more, such as the deadline, for which a lease with a call in flight waits: the call has failed by now, and its retry
+      // would never come. So it looks again. It does not ask under the lock: a handler's thread would hold that one while it
+      // waits for the lease's.
+    } while (move(lease, at) && lease.nextCheck() != at);
+  }
+
+  private boolean move(Lease lease, long at) {
     lock.lock();
     try {
-      if (byLease.containsKey(lease)) {
+      boolean known = byLease.containsKey(lease);
+      if (known) {
         place(lease, at);
       }
+      return known;
     } finally {
       lock.unlock();
     }

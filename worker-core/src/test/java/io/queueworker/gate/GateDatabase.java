@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
@@ -101,6 +102,12 @@ enum GateDatabase {
   };
 
   private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  /** Those to run on: all, or the one that the system property {@code gate.databases} names, as for mutation testing. */
+  static Stream<GateDatabase> chosen() {
+    String one = System.getProperty("gate.databases", "");
+    return Stream.of(values()).filter(database -> one.isEmpty() || database.name().equals(one));
+  }
 
   /** A data source of plain connections to an empty schema. */
   abstract DataSource empty() throws SQLException;

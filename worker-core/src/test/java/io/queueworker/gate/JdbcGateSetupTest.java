@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The gate's settings, its table, and the state in which connections go back. */
 @ParameterizedClass
-@EnumSource(GateDatabase.class)
+@MethodSource("io.queueworker.gate.GateDatabase#chosen")
 @Tag("postgres")
 @Tag("mariadb")
 class JdbcGateSetupTest {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** Where a leased gate keeps its records, with time that can be moved. */
@@ -18,6 +19,11 @@ final class LeaseStore {
   /** The kinds there are. */
   enum Kind {
     H2, POSTGRESQL, MARIADB, MEMORY
+  }
+
+  /** Those to run on: memory, and the databases that are chosen. */
+  static Stream<Kind> chosen() {
+    return Stream.concat(GateDatabase.chosen().map(database -> Kind.valueOf(database.name())), Stream.of(Kind.MEMORY));
   }
 
   final Optional<DataSource> database;

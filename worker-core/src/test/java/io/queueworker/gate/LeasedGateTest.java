@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a lease on a key promises, in every store. */
 @ParameterizedClass
-@EnumSource(LeaseStore.Kind.class)
+@MethodSource("io.queueworker.gate.LeaseStore#chosen")
 @Tag("postgres")
 @Tag("mariadb")
 class LeasedGateTest {

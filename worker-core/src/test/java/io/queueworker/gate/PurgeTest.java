@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a purge deletes and what it leaves, on every database. */
 @ParameterizedClass
-@EnumSource(GateDatabase.class)
+@MethodSource("io.queueworker.gate.GateDatabase#chosen")
 @Tag("postgres")
 @Tag("mariadb")
 class PurgeTest {

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The gate in transactions of a runner, here one of plain JDBC whose end each test can bend. */
 @ParameterizedClass
-@EnumSource(GateDatabase.class)
+@MethodSource("io.queueworker.gate.GateDatabase#chosen")
 @Tag("postgres")
 class RunnerGateTest {
   private static final GateKey KEY = new GateKey("orders", "42");
