@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** An example in a JVM of its own, as a user runs it. For one thread. */
 final class Program implements AutoCloseable {
 
-  private static final long LONGEST_RUN_NANOS = TimeUnit.MINUTES.toNanos(4);
+  private static final long LONGEST_RUN_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final Process process;
   private final Path output;

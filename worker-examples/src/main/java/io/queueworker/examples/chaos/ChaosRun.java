@@ -76,10 +76,10 @@ final class ChaosRun {
       }
       KillsAndFreezes harms = new KillsAndFreezes(options, crew, journal, clock);
       var unusedLoad =
-          clock.scheduleWithFixedDelay(load::topUp, 0, BETWEEN_LOOKS_MILLIS, TimeUnit.MILLISECONDS);
+          clock.scheduleWithFixedDelay(loudly(clock, load::topUp), 0, BETWEEN_LOOKS_MILLIS, TimeUnit.MILLISECONDS);
       var unusedLines =
           clock.scheduleWithFixedDelay(
-              () -> say(load, queue.counts()), 0, BETWEEN_LINES_SECONDS, TimeUnit.SECONDS);
+              loudly(clock, () -> say(load, queue.counts())), 0, BETWEEN_LINES_SECONDS, TimeUnit.SECONDS);
       harms.run();
       load.end();
       drain(crew, load, queue);
@@ -98,6 +98,20 @@ final class ChaosRun {
       }
       Thread.sleep(BETWEEN_LOOKS_MILLIS);
     }
+  }
+
+  /** The same, but that a failure, after which it is not run again, shows. */
+  private static Runnable loudly(ScheduledExecutorService clock, Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException failed) {
+        if (!clock.isShutdown()) {
+          System.err.println("the run cannot go on: " + failed);
+        }
+        throw failed;
+      }
+    };
   }
 
   private void say(Load load, QueueCounts counts) {

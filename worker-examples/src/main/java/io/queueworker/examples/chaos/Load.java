@@ -22,6 +22,7 @@ final class Load {
   // All guarded by lock.
   private final List<String> tasks = new ArrayList<>();
   private int messages;
+  private boolean sending;
   private boolean ending;
 
   /**
@@ -58,12 +59,23 @@ final class Load {
     if (due != null) {
       due.forEach(this::send);
     }
+    sent();
   }
 
   private void note(String task) {
     lock.lock();
     try {
       tasks.add(task);
+      sending = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void sent() {
+    lock.lock();
+    try {
+      sending = false;
     } finally {
       lock.unlock();
     }
@@ -98,11 +110,11 @@ final class Load {
     }
   }
 
-  /** Whether it sends no more. */
+  /** Whether it sends no more, and all that it noted is on the queue. */
   boolean isOver() {
     lock.lock();
     try {
-      return ending && tasks.size() >= least;
+      return ending && !sending && tasks.size() >= least;
     } finally {
       lock.unlock();
     }
