@@ -57,6 +57,16 @@ final class CallFlow implements AutoCloseable {
       http.reset();
       return;
     }
+    try {
+      serve(http, request);
+    } catch (RuntimeException ours) {
+      // Such as a script's condition that throws: the client must not wait for an answer that never comes.
+      http.reset();
+      throw ours;
+    }
+  }
+
+  private void serve(HttpCall http, ApiRequest request) {
     EndpointCall call = arrived(request);
     HttpFault fault = script.faultFor(call);
     pause(fault.requestDelay());

@@ -156,7 +156,7 @@ public final class StrictSqs implements AutoCloseable {
    * Makes the next {@code times} calls of a kind go wrong. Lines of the script are asked in the order of writing; the first
    * one that takes a call decides.
    *
-   * @param calls asked about each call as it arrives, so without results; must not block
+   * @param calls asked about each call as it arrives, so without results; must not block or throw
    * @param times 1 or more
    */
   public ScriptedFault next(int times, Predicate<EndpointCall> calls, HttpFault fault) {
