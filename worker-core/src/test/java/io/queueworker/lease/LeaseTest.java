@@ -105,4 +105,51 @@ class LeaseTest {
     registry.reschedule(first); // removed meanwhile: it stays away
     assertThat(registry.all()).containsExactly(second);
   }
+
+  @Test
+  void a_loss_is_told_once_and_stays_known() {
+    assertThat(lease.lossReason()).isEmpty();
+    assertThat(lease.lapse(28 * SECOND - 1)).isEmpty();
+    assertThat(lease.lapse(28 * SECOND)).contains(LossReason.EXPIRED);
+    assertThat(lease.lose(LossReason.CLOSED)).isEmpty();
+    lease.committed(28 * SECOND);
+    assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+    assertThat(lease.lossReason()).contains(LossReason.EXPIRED);
+
+    Lease closed = lease(0);
+    assertThat(closed.lose(LossReason.CLOSED)).contains(LossReason.CLOSED);
+
+    Lease refused = lease(0);
+    refused.beat(15 * SECOND, 0, 0);
+    assertThat(refused.answered(new EntryResult.Gone(), 30 * SECOND, 15 * SECOND, 16 * SECOND))
+        .contains(LossReason.REFUSED);
+  }
+
+  @Test
+  void there_is_nothing_to_do_for_it_once_it_ended_or_its_delete_has_had_its_beats() {
+    assertThat(lease.isIdle()).isFalse();
+    lease.committed(20 * SECOND);
+    assertThat(lease.isIdle()).isFalse();
+    lease.lapse(28 * SECOND);
+    assertThat(lease.isIdle()).isTrue();
+
+    Lease lost = lease(0);
+    lost.lose(LossReason.CLOSED);
+    assertThat(lost.isIdle()).isTrue();
+  }
+
+  @Test
+  void it_is_looked_at_when_its_beat_is_due_then_at_its_deadline_and_not_while_a_release_is_under_way() {
+    assertThat(lease.nextCheck()).isEqualTo(15 * SECOND);
+    assertThat(lease.beat(15 * SECOND, 0, 13 * SECOND).orElseThrow().urgent()).isFalse();
+    assertThat(lease.nextCheck()).isEqualTo(28 * SECOND);
+
+    Lease released = lease(0);
+    released.releasing(16 * SECOND, () -> {});
+    assertThat(released.nextCheck()).isEqualTo(28 * SECOND);
+    released.beginRelease(16 * SECOND);
+    assertThat(released.nextCheck()).isEqualTo(28 * SECOND + LeaseTerms.NEVER);
+
+    assertThat(lease(0).beat(16 * SECOND, 0, 13 * SECOND).orElseThrow().urgent()).isTrue();
+  }
 }

@@ -45,7 +45,7 @@ final class PatchCompiler {
   }
 
   /** Where the tests have their classes from, also when what runs them has a loader of its own for them. */
-  private static String classPath() {
+  static String classPath() {
     Stream<String> all = Stream.of(System.getProperty("java.class.path"));
     if (PatchCompiler.class.getClassLoader() instanceof URLClassLoader urls) {
       all = Stream.concat(Stream.of(urls.getURLs()).map(url -> Path.of(URI.create(url.toString())).toString()), all);

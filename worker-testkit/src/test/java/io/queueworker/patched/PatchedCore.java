@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -87,6 +89,27 @@ public final class PatchedCore {
       return type.cast(constructor.newInstance());
     } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException(harness + " needs a constructor without arguments that does not throw", e);
+    }
+  }
+
+  /**
+   * Runs a program on this worker in a JVM of its own, for tools that see only what is on the class path.
+   *
+   * @return what it wrote
+   */
+  public String run(Class<?> program, List<String> arguments) throws IOException, InterruptedException {
+    Path directory = Files.createTempDirectory("patched");
+    try {
+      for (Map.Entry<String, byte[]> patched : PatchCompiler.compile(sources).entrySet()) {
+        Path file = directory.resolve(patched.getKey().replace('.', '/') + ".class");
+        Files.createDirectories(file.getParent());
+        Files.write(file, patched.getValue());
+      }
+      return PatchedProcess.run(directory, program, arguments);
+    } finally {
+      try (Stream<Path> files = Files.walk(directory)) {
+        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+      }
     }
   }
 
