@@ -58,7 +58,7 @@ record Dispatch<T, R>(
   @Override
   public Runnable giveBack(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
     Lease lease = lease(message, visibility, sentAt, arrivedAt);
-    return () -> settler.release(lease, Duration.ZERO, () -> {});
+    return () -> threads.giveBack(lease);
   }
 
   private Lease lease(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {

@@ -12,6 +12,7 @@ import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.ThreadKind;
 import io.queueworker.timing.Timing.WaitPoint;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -111,9 +112,7 @@ public final class HandlerThreads {
         case Ending.Delete delete -> settler.delete(lease, delete.committedAt(), run.permit());
         case Ending.Release release -> settler.release(lease, release.delay(), run.permit());
         case Ending.Leave leave -> {
-          lease.settled();
-          registry.remove(lease);
-          events.accept(new LeftForRedrive(run.messageId()));
+          leave(lease);
           run.permit().run();
         }
         case Ending.Lost lost -> {
@@ -124,6 +123,38 @@ public final class HandlerThreads {
     } finally {
       forget(run);
       stuck.ended(run);
+    }
+  }
+
+  /**
+   * Sends back a message that came too late to be worked on. One that an earlier run in this process still works on is left
+   * instead: its next handler would start beside that one.
+   */
+  public void giveBack(Lease lease) {
+    if (isRunning(lease.message().id())) {
+      leave(lease);
+    } else {
+      settler.release(lease, Duration.ZERO, () -> {});
+    }
+  }
+
+  private boolean isRunning(String messageId) {
+    lock.lock();
+    try {
+      return byMessage.containsKey(messageId);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the lease without a call. What was lost meanwhile, as in a standstill of the process, is told of as lost instead. */
+  private void leave(Lease lease) {
+    if (lease.releasing(clock.now(), () -> {})) {
+      lease.settled();
+      registry.remove(lease);
+      events.accept(new LeftForRedrive(lease.message().id()));
+    } else {
+      review(lease);
     }
   }
 

@@ -36,6 +36,7 @@ public final class Extender {
   private final Permissions permissions;
   private final Consumer<WorkerEvent> events;
   private final Losses losses;
+  private volatile boolean stopped;
 
   /** Extends through {@code queue} within {@code timeout} per call. */
   public Extender(
@@ -59,6 +60,11 @@ public final class Extender {
     this.losses = losses;
     this.events = events;
     this.renewals = new Renewals(clock, renewPool, timeout.toNanos(), losses);
+  }
+
+  /** Sends nothing more: the worker is about to close its queue. */
+  void stop() {
+    stopped = true;
   }
 
   /** Leases that one call can extend. */
@@ -103,6 +109,10 @@ public final class Extender {
   }
 
   private void send(List<Beat> batch) {
+    if (stopped) {
+      // It waited for a thread, or stood still, until the queue was closed: nobody asks for the answer any more.
+      return;
+    }
     long sentAt = clock.now();
     List<Beat> inTime = new ArrayList<>(batch.size());
     long shortest = timeout;

@@ -89,8 +89,9 @@ public final class Heartbeat {
     return timing.start(ThreadKind.PLATFORM, threadName, this::loop);
   }
 
-  /** Ends the loop; does not wait. */
+  /** Ends the loop, and sends no extension any more; does not wait. */
   public void stop() {
+    extender.stop();
     lock.lock();
     try {
       stopped = true;

@@ -109,6 +109,10 @@ public final class SettleCalls {
 
   private Optional<Retry> deleted(Settlement settlement, EntryResult result) {
     long now = clock.now();
+    if (!(result instanceof EntryResult.Retryable) && !(result instanceof EntryResult.Denied)) {
+      // Before anybody is told: a standstill in between must not let a beat follow what is settled.
+      settlement.lease().settled();
+    }
     switch (result) {
       case EntryResult.Done done -> {
         permissions.allowed(Call.DELETE);

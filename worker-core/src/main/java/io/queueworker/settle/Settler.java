@@ -170,7 +170,13 @@ public final class Settler {
 
   private void hand(List<Settlement> call, CallBatch from, Consumer<List<Settlement>> send) {
     try {
-      pool.execute(() -> send.accept(call));
+      pool.execute(
+          () -> {
+            // It may have waited for a thread, or stood still, until the queue was closed: then it was named as left.
+            if (!isStopped()) {
+              send.accept(call);
+            }
+          });
     } catch (Throwable t) {
       // Such as no memory for a thread: the call was not sent, so it can wait for its turn again.
       calls.trouble("hand-over of a call", t);
@@ -178,6 +184,15 @@ public final class Settler {
         deleteCallEnded();
       }
       answered(call, later(call), from);
+    }
+  }
+
+  private boolean isStopped() {
+    lock.lock();
+    try {
+      return stopped;
+    } finally {
+      lock.unlock();
     }
   }
 
