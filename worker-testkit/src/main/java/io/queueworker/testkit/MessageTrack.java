@@ -42,9 +42,8 @@ final class MessageTrack {
       case WorkerEvent.HandlerStarted started -> receives.stream()
           .filter(one -> one.receiveCount == started.receiveCount()).findFirst().ifPresent(one -> one.started = true);
       case WorkerEvent.Committed committed -> commit(event);
-      case WorkerEvent.Suppressed suppressed -> apply(event, one -> !one.done && !one.settled, this::done, "twice");
-      case WorkerEvent.Deleted deleted ->
-          apply(event, one -> one.done && !one.settled, this::settle, "before its commit");
+      case WorkerEvent.Suppressed suppressed -> suppress(suppressed);
+      case WorkerEvent.Deleted deleted -> deleted(event, this::settle);
       case WorkerEvent.DeleteFailed failed -> deleteFailed(failed);
       case WorkerEvent.Released released ->
           apply(event, one -> one.isOpen() && !one.done, this::settle, "after its end");
@@ -52,7 +51,8 @@ final class MessageTrack {
           apply(event, one -> one.isOpen() && !one.done, this::settle, "after its end");
       case WorkerEvent.LeftForRedrive left ->
           apply(event, one -> one.isOpen() && !one.done, this::settle, "after its end");
-      case WorkerEvent.LeaseLost lost -> apply(event, ReceiveTrack::isOpen, this::lose, "after its end");
+      case WorkerEvent.Failed failed -> failed(failed);
+      case WorkerEvent.LeaseLost lost -> lose(event);
       default -> {
         // Says nothing about the lease or the settlement.
       }
@@ -77,14 +77,35 @@ final class MessageTrack {
 
   private void deleteFailed(WorkerEvent.DeleteFailed failed) {
     boolean forGood = failed.retryIn().isEmpty();
-    apply(
+    deleted(
         failed,
-        one -> one.done && !one.settled,
         one -> {
           one.left = true;
           one.settled = forGood;
-        },
-        "before its commit");
+        });
+  }
+
+  /** Counts for a receive that holds a permit if there is one: another's delete may be waiting for its next try. */
+  private void deleted(MessageEvent event, Consumer<ReceiveTrack> effect) {
+    Predicate<ReceiveTrack> allowed = one -> one.done && !one.settled;
+    apply(event, preferring(allowed, one -> !one.left), effect, "before its commit");
+  }
+
+  private void failed(WorkerEvent.Failed failed) {
+    receives.stream()
+        .filter(one -> one.receiveCount == failed.receiveCount() && one.isOpen())
+        .findFirst()
+        .ifPresent(one -> one.failed = true);
+  }
+
+  /** Counts for a receive that has not failed if there is one: what failed is being released. */
+  private void lose(MessageEvent event) {
+    apply(event, preferring(ReceiveTrack::isOpen, one -> !one.failed), this::lose, "after its end");
+  }
+
+  private Predicate<ReceiveTrack> preferring(Predicate<ReceiveTrack> allowed, Predicate<ReceiveTrack> better) {
+    Predicate<ReceiveTrack> best = allowed.and(better);
+    return receives.stream().anyMatch(best) ? best : allowed;
   }
 
   /** Counts for the newest receive whose handler started: one that was given back may still wait for its answer. */
@@ -95,6 +116,16 @@ final class MessageTrack {
     } else {
       done(started.get(started.size() - 1));
     }
+  }
+
+  /** Counts for the receive that it names: one that was lost before may never have been done. */
+  private void suppress(WorkerEvent.Suppressed suppressed) {
+    Predicate<ReceiveTrack> allowed = one -> !one.done && !one.settled;
+    apply(
+        suppressed,
+        preferring(allowed, one -> one.receiveCount == suppressed.receiveCount()),
+        this::done,
+        "twice");
   }
 
   private void done(ReceiveTrack one) {

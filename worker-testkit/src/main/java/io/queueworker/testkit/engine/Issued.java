@@ -45,8 +45,17 @@ final class Issued {
     return turn == message.turn && !replaced;
   }
 
-  /** Whether the message is still hidden by its very receive. */
+  /** Whether it is good, and its message still hidden by its very receive. */
   boolean isHeld(long now) {
-    return !isOfGoneMessage() && isLatest() && until > now && !message.isVisible(now);
+    return !replaced && isOfHolder(now);
+  }
+
+  /**
+   * Whether the message is still hidden by the receive that it is from. Its holder may not have heard of the receipt that has
+   * taken its place.
+   */
+  boolean isOfHolder(long now) {
+    boolean latest = turn == message.turn && !message.moved;
+    return !isOfGoneMessage() && latest && (replaced || until > now) && !message.isVisible(now);
   }
 }

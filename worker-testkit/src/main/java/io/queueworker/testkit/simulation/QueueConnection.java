@@ -190,7 +190,8 @@ final class QueueConnection implements MessageQueue {
 
   private SimulatedCall.Entry describe(String receipt, Duration visibility) {
     ReceiptState state = queue.engine().describe(receipt, queue.now());
-    boolean held = state.held();
+    // What is gone is nobody else's: a call about it takes nothing from anyone.
+    boolean held = state.held() || state.gone();
     return new SimulatedCall.Entry(state.messageId(), state.receive(), held, held, held, visibility, Optional.empty());
   }
 

@@ -222,11 +222,12 @@ public final class SimulatedQueue {
 
   /**
    * The extensions and releases for a message that was not held by that receive any more when the worker made the call. One
-   * that was made in time and left or arrived late is none, since nothing could have kept it back; neither is one for a message
-   * that its holder's delete has ended meanwhile.
+   * that was made in time and left or arrived late is none, since nothing could have kept it back. Neither is one for a message
+   * that its holder's delete has ended meanwhile, nor one by a holder whose message such a late call has made visible: it
+   * cannot know.
    */
   public List<SimulatedCall> trespasses() {
-    return log.trespasses();
+    return Trespasses.in(log.calls());
   }
 
   /** The calls that the port forbids, in words: too many entries, a receipt twice, a value outside its range. */
@@ -234,7 +235,8 @@ public final class SimulatedQueue {
     return log.violations();
   }
 
-  String name() {
+  /** Its name. */
+  public String name() {
     return engine.name();
   }
 

@@ -172,6 +172,14 @@ public final class SimulatedTiming implements Timing {
     }
   }
 
+  /**
+   * Makes {@code action} happen after {@code length} of virtual time, between two steps and whatever has become of any
+   * machine: what a modelled service does with a request that is under way. It must not wait.
+   */
+  public void after(Duration length, Runnable action) {
+    scheduler.time.after(length.toNanos(), action);
+  }
+
   /** Stops every thread of every machine while virtual time moves by {@code length}; all timers fire late. */
   public void freeze(Duration length) {
     scheduler.self();
