@@ -1,0 +1,47 @@
+package io.queueworker.testkit.chaos;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A run that broke a rule. Its message names the seed, the rules, the disturbances that are left when all that do not matter
+ * have been dropped, and the end of the trail of what is concerned.
+ */
+public final class ChaosFailure extends AssertionError {
+
+  private static final long serialVersionUID = 1L;
+  private static final int BREACHES = 5;
+  private static final int LINES = 60;
+  private static final int MESSAGES = 2;
+  private static final int WIDTH = 300;
+
+  private final long seed;
+
+  ChaosFailure(Verdict shrunk) {
+    super(text(shrunk));
+    this.seed = shrunk.plan().seed();
+  }
+
+  /** The seed that brings the failure again. */
+  public long seed() {
+    return seed;
+  }
+
+  private static String text(Verdict verdict) {
+    List<String> about =
+        verdict.breaches().stream()
+            .flatMap(breach -> List.of(breach.how().split("[^A-Za-z0-9-]+")).stream())
+            .filter(word -> word.matches("queue-\\d+-\\d+"))
+            .distinct()
+            .limit(MESSAGES)
+            .toList();
+    return verdict.breaches().stream().limit(BREACHES).map(b -> cut("broken: " + b)).collect(Collectors.joining("\n"))
+        + "\nin " + verdict.plan() + "\n  (what does not matter is dropped; -Dchaos.from=" + verdict.plan().seed()
+        + " -Dchaos.seeds=1 runs it again)\n"
+        + verdict.journal().about(about, LINES).stream().map(ChaosFailure::cut).collect(Collectors.joining("\n"));
+  }
+
+  private static String cut(String line) {
+    return line.length() > WIDTH ? line.substring(0, WIDTH) + " ..." : line;
+  }
+}

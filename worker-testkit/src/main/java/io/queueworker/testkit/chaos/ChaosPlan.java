@@ -1,0 +1,46 @@
+package io.queueworker.testkit.chaos;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Everything that is decided about a run before it begins: its settings, and every disturbance. The same plan and the same
+ * code give the same run. Immutable.
+ *
+ * @param seed which random choices the simulation makes
+ * @param settings what stays the same
+ * @param steps the disturbances; a plan without any must run as if nothing could go wrong
+ */
+public record ChaosPlan(long seed, ChaosSettings settings, List<ChaosStep> steps) {
+
+  /** Copies the list. */
+  public ChaosPlan {
+    steps = List.copyOf(steps);
+  }
+
+  /** The plan of a seed, with gate, queue and numbers drawn too. */
+  public static ChaosPlan draw(long seed) {
+    return new PlanDraw(seed).plan();
+  }
+
+  /** The kinds of all disturbances that a plan can have, as {@link ChaosStep#kind()} names them. */
+  public static List<String> kinds() {
+    return StepDraw.kinds();
+  }
+
+  /** The same with other disturbances. */
+  ChaosPlan withSteps(List<ChaosStep> other) {
+    return new ChaosPlan(seed, settings, other);
+  }
+
+  /** Whether nothing is to go wrong, failing handlers included. */
+  public boolean isCalm() {
+    return steps.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return "seed " + seed + "\n  " + settings
+        + steps.stream().map(step -> "\n  - " + step).collect(Collectors.joining());
+  }
+}

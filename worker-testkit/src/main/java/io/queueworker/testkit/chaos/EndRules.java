@@ -1,0 +1,189 @@
+package io.queueworker.testkit.chaos;
+
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.testkit.Invariants;
+import io.queueworker.testkit.chaos.ChaosStep.OnWorld;
+import io.queueworker.testkit.chaos.ChaosStep.Upset;
+import io.queueworker.testkit.simulation.CallKind;
+import io.queueworker.testkit.simulation.SimulatedCall;
+import io.queueworker.testkit.simulation.SimulatedMessage;
+import io.queueworker.testkit.simulation.SimulatedQueue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The rules that are judged when a run is over. Which promise holds in which world:
+ *
+ * <pre>
+ *                    effects of a key        a message that is not a dead letter
+ * DATABASE           1 at most               exactly 1
+ * LEASED_WITH_KEYS   1 at most               exactly 1
+ * LEASED_ONCE        1 at most               exactly 1 (what is uncertain becomes a dead letter)
+ * LEASED_PLAIN       any number              1 or more
+ * NONE               any number              1 or more
+ * </pre>
+ *
+ * <p>All other rules hold in every world, on every kind of queue.
+ *
+ * @param world the run
+ */
+record EndRules(World world) {
+
+  private static final Duration ROUNDING = Duration.ofSeconds(1);
+  /** What a worker works with that is not allowed to read the queue's setting. */
+  private static final Duration ASSUMED = Duration.ofSeconds(30);
+
+  private static final Duration LARGEST_MARGIN = Duration.ofSeconds(2);
+
+  /** Judges. */
+  void judge() {
+    standing();
+    for (SimulatedQueue queue : world.queues()) {
+      effects(queue);
+      visibilities(queue);
+    }
+    if (world.plan().isCalm()) {
+      calm();
+    }
+  }
+
+  private void standing() {
+    List<String> broken =
+        Invariants.broken(
+            world.trail(), world.plan().settings().concurrency(), world.queues().toArray(SimulatedQueue[]::new));
+    for (String how : broken) {
+      world.broken(ruleOf(how), how);
+    }
+  }
+
+  private static Rule ruleOf(String how) {
+    if (how.contains("not held")) {
+      return Rule.NO_TRESPASS;
+    }
+    if (how.contains("permits")) {
+      return Rule.NO_HOARDING;
+    }
+    return how.contains("never committed") || how.contains("before its commit") ? Rule.NO_LOSS : Rule.TRAIL;
+  }
+
+  private void effects(SimulatedQueue queue) {
+    List<Effect> all =
+        Stream.concat(world.database().effects().stream(), world.outside().effects().stream())
+            .filter(effect -> effect.queue().equals(queue.name()))
+            .toList();
+    Map<String, Long> counts = all.stream().collect(Collectors.groupingBy(Effect::name, Collectors.counting()));
+    if (world.plan().settings().gate().oneEffect()) {
+      counts.forEach(
+          (name, count) -> {
+            if (count > 1) {
+              world.broken(
+                  Rule.ONE_EFFECT,
+                  name + " of " + queue.name() + ", " + world.fleet().ids(queue, name) + ", has " + count + " effects: "
+                      + all.stream().filter(effect -> effect.name().equals(name)).toList());
+            }
+          });
+    }
+    Set<String> handled = handledBodies(queue);
+    for (int i = 0; i < world.plan().settings().bodies(); i++) {
+      String body = "message-" + i;
+      if (handled.contains(body) && !counts.containsKey(body)) {
+        world.broken(Rule.NO_LOSS, body + " of " + queue.name() + ", " + world.fleet().ids(queue, body)
+            + ", is no dead letter and has no effect");
+      }
+    }
+  }
+
+  /** The bodies of which not every copy is a dead letter. */
+  private Set<String> handledBodies(SimulatedQueue queue) {
+    ChaosSettings settings = world.plan().settings();
+    Map<String, Integer> left = new HashMap<>();
+    for (int i = 0; i < settings.bodies(); i++) {
+      left.put("message-" + i, i < settings.twins() ? 2 : 1);
+    }
+    for (SimulatedMessage dead : queue.deadLetters()) {
+      left.merge(dead.body(), -1, Integer::sum);
+    }
+    left.values().removeIf(copies -> copies <= 0);
+    return left.keySet();
+  }
+
+  private void visibilities(SimulatedQueue queue) {
+    Duration longest = longestVisibility();
+    Duration hold = world.plan().settings().maxHold().plus(LARGEST_MARGIN).plus(ROUNDING);
+    Map<String, SimulatedCall> receives = new HashMap<>();
+    for (SimulatedCall call : queue.calls()) {
+      for (SimulatedCall.Entry entry : call.entries()) {
+        String receive = entry.messageId() + "/" + entry.receive();
+        if (call.kind() == CallKind.RECEIVE) {
+          receives.put(receive, call);
+        }
+        if (call.kind() != CallKind.EXTEND) {
+          continue;
+        }
+        if (entry.visibility().compareTo(longest) > 0) {
+          world.broken(Rule.FAST_RECOVERY, "asked for more than " + Text.of(longest) + ": " + call);
+        }
+        SimulatedCall from = receives.get(receive);
+        if (from != null) {
+          Duration begun = from.sentAt().plus(from.longPoll());
+          if (call.decidedAt().plus(entry.visibility()).minus(begun).compareTo(hold) > 0) {
+            world.broken(Rule.BOUNDED_HOLD, "held for more than " + Text.of(hold) + ": " + call + " after " + from);
+          }
+        }
+      }
+    }
+  }
+
+  /** The longest visibility timeout that an extension may ask for: the setting's, or a handler's wish. */
+  private Duration longestVisibility() {
+    List<Duration> all = new ArrayList<>(List.of(world.plan().settings().visibility()));
+    for (ChaosStep step : world.plan().steps()) {
+      if (step instanceof OnWorld one && one.upset() == Upset.VISIBILITY_SET) {
+        all.add(one.length());
+      }
+      if (step instanceof ChaosStep.OnHandler one && one.act() == Act.WISHES) {
+        all.add(one.length().plus(ROUNDING));
+      }
+      if (step instanceof ChaosStep.OnQueue one
+          && one.call() == CallKind.ATTRIBUTES
+          && one.trouble() == Trouble.DENIED) {
+        all.add(ASSUMED);
+      }
+    }
+    return all.stream().max(Duration::compareTo).orElseThrow();
+  }
+
+  private void calm() {
+    for (Class<?> bad : List.of(
+        WorkerEvent.LeaseLost.class,
+        WorkerEvent.NotStarted.class,
+        WorkerEvent.ExtendFailed.class,
+        WorkerEvent.DeleteFailed.class,
+        WorkerEvent.ReleaseFailed.class,
+        WorkerEvent.Failed.class,
+        WorkerEvent.CommitUnknown.class,
+        WorkerEvent.ReceiveFailed.class,
+        WorkerEvent.ClockGap.class)) {
+      if (world.trail().count(bad) > 0) {
+        world.broken(Rule.CALM, "in a calm world there was " + world.trail().of(bad).get(0));
+      }
+    }
+    ChaosSettings settings = world.plan().settings();
+    int sent = settings.queues() * (settings.bodies() + settings.twins());
+    int received = world.trail().count(WorkerEvent.Received.class);
+    if (received != sent) {
+      world.broken(Rule.CALM, sent + " messages were received " + received + " times");
+    }
+    Duration busy = settings.longest().plus(settings.deleteLinger()).plus(ROUNDING);
+    boolean isShort = busy.multipliedBy(2).compareTo(settings.visibility()) < 0 && settings.twins() == 0;
+    if (isShort && world.trail().count(WorkerEvent.ExtendSent.class) > 0) {
+      world.broken(Rule.CALM, "short handlers cost an extension");
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package io.queueworker.testkit.chaos;
+
+/** The rules that the queue has. */
+public enum QueueKind {
+  /** A standard Amazon SQS queue. */
+  STANDARD,
+  /** A queue in the manner of Alibaba Cloud SMQ. */
+  SMQ_LIKE
+}

@@ -1,0 +1,78 @@
+package io.queueworker.testkit.chaos;
+
+import io.queueworker.QueueWorker;
+import io.queueworker.observe.WorkerEvent;
+import io.queueworker.observe.WorkerEvent.MessageEvent;
+import io.queueworker.testkit.Trail;
+import io.queueworker.testkit.simulation.CallKind;
+import io.queueworker.testkit.simulation.SimulatedCall;
+import io.queueworker.testkit.simulation.SimulatedMessage;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Contract 7 at the end of a close: nothing of this worker is in flight that was not reported by name. What the worker could
+ * not know of is excused: a message whose receive was never answered. So is what it told of as released, lost, left or deleted,
+ * since the service hides such a message for a while all the same.
+ *
+ * @param world the run
+ */
+record StopRules(World world) {
+
+  /** Judges a worker whose close has just returned. */
+  void afterClose(Fleet.Member member, QueueWorker worker) {
+    List<String> leftOver = member.ear().leftOver();
+    int inFlight = worker.health().inFlight();
+    if (inFlight != 0 && leftOver.isEmpty()) {
+      world.broken(Rule.CLEAN_STOP, member.name() + " closed with " + inFlight + " permits out and named nothing");
+    }
+    Map<String, Integer> hidden =
+        member.queue().inFlight().stream()
+            .collect(Collectors.toMap(SimulatedMessage::id, SimulatedMessage::receiveCount));
+    for (SimulatedCall call : member.queue().calls(CallKind.RECEIVE)) {
+      if (!call.machine().equals(member.name())) {
+        continue;
+      }
+      for (SimulatedCall.Entry entry : call.entries()) {
+        Integer count = hidden.get(entry.messageId());
+        if (count != null
+            && count == entry.receive()
+            && leftOver.stream().noneMatch(left -> left.contains(entry.messageId()))
+            && leftOver.stream().noneMatch(left -> left.contains("still receives"))
+            && !isExcused(member, entry)) {
+          world.broken(
+              Rule.CLEAN_STOP,
+              member.name() + " closed and left " + entry.messageId() + " in flight, receive " + entry.receive()
+                  + ", without a word; it named " + leftOver);
+        }
+      }
+    }
+  }
+
+  private boolean isExcused(Fleet.Member member, SimulatedCall.Entry entry) {
+    boolean received = false;
+    boolean ended = false;
+    for (Trail.Entry one : world.trail().entries()) {
+      if (!one.context().worker().equals(member.name())
+          || !(one.event() instanceof MessageEvent event)
+          || !event.messageId().equals(entry.messageId())) {
+        continue;
+      }
+      switch (event) {
+        case WorkerEvent.Received came -> received |= came.receiveCount() == entry.receive();
+        case WorkerEvent.Released released -> ended = received;
+        case WorkerEvent.ReleaseFailed failed -> ended = received;
+        case WorkerEvent.LeftForRedrive left -> ended = received;
+        case WorkerEvent.LeaseLost lost -> ended = received;
+        case WorkerEvent.NotStarted not -> ended = received;
+        case WorkerEvent.Deleted deleted -> ended = received;
+        case WorkerEvent.DeleteFailed failed -> ended |= received && failed.retryIn().isEmpty();
+        default -> {
+          // Says nothing about the end of a receive.
+        }
+      }
+    }
+    return !received || ended;
+  }
+}

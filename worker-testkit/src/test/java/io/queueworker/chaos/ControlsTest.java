@@ -1,0 +1,113 @@
+package io.queueworker.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queueworker.patched.PatchedCore;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The negative controls of the chaos seeds: with one guard of the worker taken out, a few hundred seeds must find a broken
+ * rule, and with all guards in place the same seeds must find none.
+ */
+class ControlsTest {
+
+  private static final String HANDLE = "io.queueworker.handle.";
+  private static final String LEASE = "io.queueworker.lease.";
+  private static final String SETTLE = "io.queueworker.settle.";
+
+  @SuppressWarnings("unchecked")
+  private static Optional<String> firstFailure(PatchedCore core) {
+    return (Optional<String>) core.create(ChaosHarness.class, LongFunction.class).apply(1);
+  }
+
+  private static void breaks(PatchedCore core, String... rules) {
+    Optional<String> failure = firstFailure(core);
+    assertThat(failure).as("a broken rule within %s seeds", ChaosHarness.SEEDS).isPresent();
+    assertThat(failure.orElseThrow().lines().findFirst()).get().asString().containsAnyOf(rules);
+  }
+
+  @Test
+  void with_every_guard_in_place_no_rule_is_broken() {
+    assertThat(firstFailure(PatchedCore.unpatched())).isEmpty();
+  }
+
+  @Test
+  void without_a_heartbeat_leases_are_lost_where_nothing_is_wrong() {
+    breaks(PatchedCore.with(LEASE + "Lease", "this.beating = terms.get().beats();", "this.beating = false;"), "CALM");
+  }
+
+  @Test
+  void a_delete_before_the_commit_loses_work() {
+    breaks(
+        PatchedCore.with(
+            HANDLE + "HandlerThreads",
+            "void review(Lease lease) { losses.review(lease, clock.now());",
+            "void review(Lease lease) { settler.delete(lease, clock.now(), () -> {}); losses.review(lease, clock.now());"),
+        "NO_LOSS");
+  }
+
+  @Test
+  void without_the_gate_a_redelivery_has_a_second_effect() {
+    breaks(
+        PatchedCore.with(
+            HANDLE + "HandlerAttempt",
+            "key = new GateKey(work.scope(), text);",
+            "key = new GateKey(work.scope(), text + lease.message().receiveCount());"),
+        "ONE_EFFECT");
+  }
+
+  @Test
+  void an_extension_after_the_loss_trespasses() {
+    breaks(PatchedCore.with(LEASE + "Extender", "if (left > 0) {", "if (true) {"), "NO_TRESPASS", "TRAIL");
+  }
+
+  @Test
+  void a_release_that_is_sent_again_frees_the_next_holders_message() {
+    breaks(
+        PatchedCore.with(
+            SETTLE + "SettleCalls",
+            "now + pause - settlement.firstSentAt() < delay.toNanos() / 2 && settlement.lease()",
+            "settlement.lease()"),
+        "NO_TRESPASS",
+        "ONE_HANDLER");
+  }
+
+  @Test
+  void a_release_beside_the_handler_that_still_runs_is_seen() {
+    breaks(
+        PatchedCore.with(
+            HANDLE + "HandlerRun",
+            "return reason == HoldReason.EARLIER_RUN ? new Ending.Leave() : new Ending.Release(GIVE_UP_DELAY);",
+            "return new Ending.Release(GIVE_UP_DELAY);")
+            .and(HANDLE + "HandlerThreads", "if (isRunning(lease.message().id())) {", "if (false) {"),
+        "ONE_HANDLER");
+  }
+
+  @Test
+  void a_permit_that_is_not_given_back_is_missed() {
+    breaks(
+        PatchedCore.with(
+            HANDLE + "HandlerThreads",
+            "case Ending.Lost lost -> { review(lease); run.permit().run(); }",
+            "case Ending.Lost lost -> review(lease);"),
+        "CLEAN_STOP",
+        "PROGRESS");
+  }
+
+  @Test
+  void an_old_receipt_after_an_extension_costs_the_lease() {
+    breaks(PatchedCore.with(LEASE + "Lease", "receipt = done.receipt();", ""), "CALM", "TRAIL");
+  }
+
+  @Test
+  void without_its_scope_a_gate_suppresses_another_queues_work() {
+    breaks(
+        PatchedCore.with(
+            HANDLE + "HandlerAttempt",
+            "key = new GateKey(work.scope(), text);",
+            "key = new GateKey(\"everybody\", text);"),
+        "NO_LOSS");
+  }
+}
