@@ -12,17 +12,23 @@ import io.queueworker.testkit.chaos.Chaos;
 import io.queueworker.testkit.chaos.ChaosFailure;
 import io.queueworker.testkit.chaos.ChaosPlan;
 import io.queueworker.testkit.chaos.ChaosSummary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whole workers under every fault, from seeds. {@code -Dchaos.seeds=N -Dchaos.from=S} runs others. */
 class ChaosTest {
 
   /** Fits a minute on two cores. */
   private static final int SEEDS = 6_000;
+
+  private static final Path SEED_FILE = Path.of("src/test/resources/chaos-seeds.txt");
 
   /** What no run shows: the first would end it; the second takes a record that runs out before its message (LeasedEffectsTest). */
   private static final Set<String> NOT_SHOWN = Set.of("event InternalError", "event LeaseLost TAKEN_OVER");
@@ -31,7 +37,7 @@ class ChaosTest {
   void nothing_is_lost_and_nothing_is_done_twice_under_any_fault() {
     ChaosSummary summary =
         Chaos.ofEverything()
-            .replaying("chaos-seeds.txt")
+            .seedFile(SEED_FILE)
             .seeds(SEEDS)
             .progress(System.out::println)
             .run();
@@ -125,6 +131,23 @@ class ChaosTest {
     // Dropping what does not matter leaves a disturbance or two, or none where a message is sent twice.
     assertThat(failure.getMessage().lines().filter(line -> line.startsWith("  - "))).hasSizeLessThan(4);
     assertThat(failure.getMessage().lines().count()).isLessThan(80);
+  }
+
+  @Test
+  void a_seed_that_fails_joins_the_file_and_is_replayed_first(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("seeds.txt");
+    Chaos wrong =
+        Chaos.of(world -> world.worker().handler(delivery -> {
+          world.work(delivery);
+          world.outside().call(delivery.body());
+        })).seeds(300).seedFile(file).ignoringProperties();
+    ChaosFailure failure = catchThrowableOfType(ChaosFailure.class, wrong::run);
+    assertThat(Files.readAllLines(file)).singleElement().asString()
+        .startsWith(failure.seed() + " # broken: ONE_EFFECT");
+
+    ChaosFailure again = catchThrowableOfType(ChaosFailure.class, wrong.from(1_000_000)::run);
+    assertThat(again.seed()).isEqualTo(failure.seed());
+    assertThat(Files.readAllLines(file)).hasSize(1);
   }
 
   @Test

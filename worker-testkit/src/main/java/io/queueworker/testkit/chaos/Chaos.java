@@ -1,5 +1,6 @@
 package io.queueworker.testkit.chaos;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,12 +43,12 @@ public final class Chaos {
   private final int workers;
   private final long from;
   private final int seeds;
-  private final Optional<String> replay;
+  private final Optional<SeedFile> seedFile;
   private final Consumer<String> progress;
   private final boolean properties;
 
   private Chaos(
-      Optional<ChaosSetup> setup, int messages, int workers, long from, int seeds, Optional<String> replay,
+      Optional<ChaosSetup> setup, int messages, int workers, long from, int seeds, Optional<SeedFile> seedFile,
       Consumer<String> progress,
       boolean properties) {
     this.setup = setup;
@@ -55,7 +56,7 @@ public final class Chaos {
     this.workers = workers;
     this.from = from;
     this.seeds = seeds;
-    this.replay = replay;
+    this.seedFile = seedFile;
     this.progress = progress;
     this.properties = properties;
   }
@@ -74,39 +75,44 @@ public final class Chaos {
   /** How many messages each run sends, 1 to 1,000; drawn by the seed for {@link #ofEverything()}. */
   public Chaos messages(int count) {
     requireRange("messages", count, MOST_MESSAGES);
-    return new Chaos(setup, count, workers, from, seeds, replay, progress, properties);
+    return new Chaos(setup, count, workers, from, seeds, seedFile, progress, properties);
   }
 
   /** How many workers run at once, 1 to 50; drawn by the seed for {@link #ofEverything()}. */
   public Chaos workers(int count) {
     requireRange("workers", count, MOST_WORKERS);
-    return new Chaos(setup, messages, count, from, seeds, replay, progress, properties);
+    return new Chaos(setup, messages, count, from, seeds, seedFile, progress, properties);
   }
 
   /** How many seeds to run, 1 or more. */
   public Chaos seeds(int count) {
     requireRange("seeds", count, Integer.MAX_VALUE);
-    return new Chaos(setup, messages, workers, from, count, replay, progress, properties);
+    return new Chaos(setup, messages, workers, from, count, seedFile, progress, properties);
   }
 
   /** The first seed. */
   public Chaos from(long seed) {
-    return new Chaos(setup, messages, workers, seed, seeds, replay, progress, properties);
+    return new Chaos(setup, messages, workers, seed, seeds, seedFile, progress, properties);
   }
 
-  /** Runs the seeds in a resource of the class path first: one per line, what follows a {@code #} is a remark. */
-  public Chaos replaying(String resource) {
-    return new Chaos(setup, messages, workers, from, seeds, Optional.of(resource), progress, properties);
+  /**
+   * Runs the seeds in this file first, one per line, what follows a {@code #} is a remark; a seed that fails joins it. Keep it
+   * under version control.
+   *
+   * @param file such as {@code src/test/resources/chaos-seeds.txt}; made when a seed fails and it is not there
+   */
+  public Chaos seedFile(Path file) {
+    return new Chaos(setup, messages, workers, from, seeds, Optional.of(new SeedFile(file)), progress, properties);
   }
 
   /** Tells every 20 seconds how far it is. */
   public Chaos progress(Consumer<String> listener) {
-    return new Chaos(setup, messages, workers, from, seeds, replay, listener, properties);
+    return new Chaos(setup, messages, workers, from, seeds, seedFile, listener, properties);
   }
 
   /** Runs the seeds that are given here whatever the system properties say. */
   public Chaos ignoringProperties() {
-    return new Chaos(setup, messages, workers, from, seeds, replay, progress, false);
+    return new Chaos(setup, messages, workers, from, seeds, seedFile, progress, false);
   }
 
   /**
@@ -117,9 +123,14 @@ public final class Chaos {
   public ChaosSummary run() {
     long first = properties ? Long.getLong("chaos.from", from) : from;
     int count = properties ? Integer.getInteger("chaos.seeds", seeds) : seeds;
-    List<Long> all = new ArrayList<>(replay.map(SeedFile::read).orElse(List.of()));
+    List<Long> all = new ArrayList<>(seedFile.map(SeedFile::seeds).orElse(List.of()));
     LongStream.range(first, first + count).forEach(all::add);
-    return new SeedRuns(plans(), setup.orElseGet(DrawnSetup::new), progress).run(all);
+    try {
+      return new SeedRuns(plans(), setup.orElseGet(DrawnSetup::new), progress).run(all);
+    } catch (ChaosFailure failure) {
+      seedFile.ifPresent(file -> file.add(failure));
+      throw failure;
+    }
   }
 
   /** Everything that happens in the run of one seed, line by line: the same each time. Blocks. */

@@ -1,46 +1,59 @@
 package io.queueworker.testkit.chaos;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A text with the seeds that once failed, one per line; what follows a {@code #} is a remark. Every run replays them first.
- * Stateless.
+ * The seeds that once failed, one per line; what follows a {@code #} is a remark. Every run replays them first.
+ *
+ * @param path the file; as good as empty while it is not there
  */
-final class SeedFile {
-
-  private SeedFile() {}
+record SeedFile(Path path) {
 
   /**
-   * The seeds in a resource of the class path, in order.
+   * The seeds, in order.
    *
-   * @throws IllegalArgumentException when there is no such resource, or a line in it is no seed
+   * @throws IllegalArgumentException when a line is no seed
    */
-  static List<Long> read(String resource) {
-    try (InputStream in = Thread.currentThread().getContextClassLoader().getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalArgumentException(
-            "there is no resource " + resource + " on the class path; make an empty file, or leave the call out");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
+  List<Long> seeds() {
+    if (Files.notExists(path)) {
+      return List.of();
+    }
+    try {
+      return Files.readAllLines(path).stream()
           .map(line -> line.replaceFirst("#.*", "").strip())
           .filter(line -> !line.isEmpty())
-          .map(SeedFile::seed)
+          .map(this::seed)
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static long seed(String line) {
+  /** Adds the seed of a failure, unless it is there. A file that cannot be written is told of beside the failure. */
+  void add(ChaosFailure failure) {
+    if (seeds().contains(failure.seed())) {
+      return;
+    }
+    String rule = failure.getMessage().lines().findFirst().orElse("");
+    try {
+      Files.writeString(path, failure.seed() + " # " + rule + "\n", CREATE, APPEND);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private long seed(String line) {
     try {
       return Long.parseLong(line);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("\"" + line + "\" is no seed: give one whole number per line", e);
+      throw new IllegalArgumentException(path + ": \"" + line + "\" is no seed: give one whole number per line", e);
     }
   }
 }
