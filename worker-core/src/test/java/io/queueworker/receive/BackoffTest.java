@@ -2,6 +2,7 @@ package io.queueworker.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queueworker.timing.SetClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,7 @@ import io.queueworker.PauseReason;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.Paused;
 import io.queueworker.observe.WorkerEvent.Resumed;
+import io.queueworker.timing.SetClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

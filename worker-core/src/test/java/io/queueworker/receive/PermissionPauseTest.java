@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queueworker.observe.Permissions;
 import io.queueworker.observe.Permissions.Call;
+import io.queueworker.timing.SetClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

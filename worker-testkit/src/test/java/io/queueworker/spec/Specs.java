@@ -29,20 +29,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the specs share. Nothing here is thread-safe: simulated threads run one at a time. */
 final class Specs {
 
   private Specs() {}
 
-  /** A spec that is run over a handful of seeds. */
+  /** A spec that is run over a handful of seeds: five, or as many as the system property {@code spec.seeds} says. */
   @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4, 5})
+  @MethodSource("io.queueworker.spec.Specs#seeds")
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.METHOD)
   @interface Seeds {}
+
+  /** The seeds that a spec is run over, from one. */
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Long.getLong("spec.seeds", 5));
+  }
 
   /** The kinds of events about one message, in order, without those of its beats. */
   static List<String> steps(Trail trail, String messageId) {

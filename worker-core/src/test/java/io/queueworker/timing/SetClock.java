@@ -1,14 +1,12 @@
-package io.queueworker.receive;
+package io.queueworker.timing;
 
-import io.queueworker.timing.SystemTiming;
-import io.queueworker.timing.Timing;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A timing whose clock stands until a test moves it, and whose random numbers are all one half. For one thread. */
-final class SetClock implements Timing {
+public final class SetClock implements Timing {
   private final Timing real = SystemTiming.instance();
-  long now = Long.MAX_VALUE - 1_000_000_000L; // overflows soon: only differences count
+  public long now = Long.MAX_VALUE - 1_000_000_000L; // overflows soon: only differences count
 
   @Override
   public long nanoTime() {
