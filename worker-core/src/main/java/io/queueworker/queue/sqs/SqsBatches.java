@@ -132,7 +132,16 @@ final class SqsBatches {
         new EntryResult.Retryable(
             "queue=" + url.name() + " " + permission + " failed: the call was refused because of one of its entries, "
                 + failure.code());
-    return receipts.stream().map(receipt -> words.contains(receipt.value()) ? result : other).toList();
+    return receipts.stream().map(receipt -> blames(words, receipt) ? result : other).toList();
+  }
+
+  /**
+   * Whether the service's words refuse this very receipt handle. It quotes handles whole, in one of two ways; to look for the
+   * handle alone would blame one that is only the start of the handle that is meant.
+   */
+  private static boolean blames(String words, Receipt receipt) {
+    return words.contains("Value " + receipt.value() + " for parameter ReceiptHandle")
+        || words.contains('"' + receipt.value() + '"');
   }
 
   private List<EntryResult> perEntry(String permission, List<Receipt> receipts, Answer answer) {

@@ -3,6 +3,7 @@ package io.queueworker.queue.sqs;
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.QueueException;
 import io.queueworker.queue.Receipt;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -52,6 +53,7 @@ record SqsFailure(Meaning meaning, String code, String text) {
 
   private static final int LONGEST_TEXT = 400;
   private static final String HIDDEN = "[hidden]";
+  private static final Comparator<String> LONGEST_FIRST = Comparator.comparingInt(String::length).reversed();
 
   /** What the SDK says when it has no credentials to sign with; its exceptions' classes are those of any failure. */
   private static final List<String> CREDENTIAL_WORDS =
@@ -282,8 +284,9 @@ record SqsFailure(Meaning meaning, String code, String text) {
   /** The words without receipt handles and line breaks, and of bounded length. */
   private static String scrubbed(String said, List<Receipt> receipts) {
     String text = said;
-    for (Receipt receipt : receipts) {
-      text = receipt.value().isBlank() ? text : text.replace(receipt.value(), HIDDEN);
+    // The longest first: one that is the start of another would leave the rest of it readable.
+    for (String handle : receipts.stream().map(Receipt::value).sorted(LONGEST_FIRST).toList()) {
+      text = handle.isBlank() ? text : text.replace(handle, HIDDEN);
     }
     text = QUOTED_HANDLE.matcher(text).replaceAll(HIDDEN).replaceAll("\\p{Cntrl}+", " ").strip();
     return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";

@@ -217,6 +217,28 @@ class SqsBatchesTest {
   }
 
   @Test
+  void a_handle_that_is_the_start_of_the_refused_one_is_not_blamed() {
+    List<Receipt> handles =
+        List.of(new Receipt("AQEBsecret"), new Receipt("AQEBsecretAndMore"), new Receipt("secretAndMore"));
+    sqs.thenError(
+        400,
+        "InvalidParameterValue",
+        "Value AQEBsecretAndMore for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.")
+        .thenError(
+            400,
+            "ReceiptHandleIsInvalid",
+            "The input receipt handle \"AQEBsecretAndMore\" is not a valid receipt handle.")
+        .thenError(500, "InternalError", "cannot serve AQEBsecretAndMore");
+
+    for (List<EntryResult> results : List.of(queue.delete(handles, TIMEOUT), queue.delete(handles, TIMEOUT))) {
+      assertThat(results.get(1)).isInstanceOf(Lost.class);
+      assertThat(List.of(results.get(0), results.get(2))).hasOnlyElementsOfType(Retryable.class);
+      assertThat(results.toString()).doesNotContain("secret").doesNotContain("AndMore");
+    }
+    assertThat(queue.delete(handles, TIMEOUT).toString()).doesNotContain("secret").doesNotContain("AndMore");
+  }
+
+  @Test
   void an_answer_that_never_comes_is_retryable_for_each_entry_and_nothing_is_repeated() {
     sqs.then(new ScriptedSqs.Reply.Silence());
 
