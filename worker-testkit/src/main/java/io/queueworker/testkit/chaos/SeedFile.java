@@ -41,7 +41,7 @@ record SeedFile(Path path) {
     if (seeds().contains(failure.seed())) {
       return;
     }
-    String rule = failure.getMessage().lines().findFirst().orElse("");
+    String rule = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     try {
       Files.writeString(path, failure.seed() + " # " + rule + "\n", CREATE, APPEND);
     } catch (IOException e) {
