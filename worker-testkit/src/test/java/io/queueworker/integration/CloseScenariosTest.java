@@ -150,7 +150,7 @@ class CloseScenariosTest {
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void S33_a_start_on_a_missing_queue_names_it_and_leaves_nothing_running(
-      ElasticMq server, @TestQueue(maxReceiveCount = 3) TestQueueHandle queue) {
+      ElasticMq server, @TestQueue(maxReceiveCount = 3) TestQueueHandle queue) throws Exception {
     String missing = queue.url().replace(queue.name(), "no-such-queue");
     Trail trail = Trail.create();
     try (QueueWorker fine =
@@ -163,7 +163,9 @@ class CloseScenariosTest {
       assertThatThrownBy(lost::start).isInstanceOf(QueueException.class).hasMessageContaining("no-such-queue");
       assertThat(lost.state()).isEqualTo(WorkerState.CLOSED);
       assertThat(lost.health().inFlight()).isZero();
-      assertThat(threadsOf("no-such-queue")).isEmpty();
+      for (Thread ending : threadsOf("no-such-queue")) {
+        assertThat(ending.join(LONG)).as("%s ends", ending.getName()).isTrue();
+      }
       assertThat(threadsOf(queue.name())).as("control: a worker that runs has threads").isNotEmpty();
       assertThatThrownBy(lost::start).isInstanceOf(IllegalStateException.class);
       lost.close();
@@ -172,10 +174,9 @@ class CloseScenariosTest {
     }
   }
 
-  private static Set<String> threadsOf(String queue) {
+  private static Set<Thread> threadsOf(String queue) {
     return Thread.getAllStackTraces().keySet().stream()
-        .map(Thread::getName)
-        .filter(name -> name.startsWith("worker-" + queue + "-"))
+        .filter(thread -> thread.getName().startsWith("worker-" + queue + "-"))
         .collect(Collectors.toSet());
   }
 }

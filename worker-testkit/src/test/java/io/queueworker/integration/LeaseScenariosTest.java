@@ -80,7 +80,12 @@ class LeaseScenariosTest {
     MessageHandler<String> long3 = delivery -> Rig.work(THREE_VISIBILITIES);
     try (QueueWorker one = worker(queue.connect(), "one", false, trail, long3);
         QueueWorker two = worker(queue.connect(), "two", false, trail, long3)) {
+      two.pause();
       queue.send("a");
+      trail.awaitCount(HandlerStarted.class, 1, LONG);
+      // Else the first worker may be the one that receives it again, and hold it back since its own run goes on.
+      one.pause();
+      two.resume();
       trail.await("both start it", t -> t.count(HandlerStarted.class) == 2, LONG);
     }
     assertThat(trail.of(LeaseLost.class)).isNotEmpty();

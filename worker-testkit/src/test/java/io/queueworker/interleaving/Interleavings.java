@@ -27,6 +27,8 @@ import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
  */
 final class Interleavings {
 
+  private static final long LONGEST_RUN_MILLIS = 120_000;
+
   /** Calls before the threads start, and the calls of each. */
   private record Scenario(String before, List<String> threads) {}
 
@@ -115,6 +117,8 @@ final class Interleavings {
     options.iterations(0);
     options.invocationsPerIteration(times);
     options.minimizeFailedScenario(false);
+    // By the real clock, which a busy machine uses up with loading classes. A wait that nobody can end is found without it.
+    options.invocationTimeout$lincheck(LONGEST_RUN_MILLIS);
     if (waiting) {
       options.verifier(EpsilonVerifier.class);
     }

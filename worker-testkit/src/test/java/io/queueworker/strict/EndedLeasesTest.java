@@ -22,8 +22,8 @@ class EndedLeasesTest {
     PatchedCore forgetful =
         PatchedCore.with(
             "io.queueworker.handle.HandlerThreads",
-            "lease.settled(); registry.remove(lease); events.accept(new LeftForRedrive(run.messageId()));",
-            "events.accept(new LeftForRedrive(run.messageId()));");
+            "lease.settled(); registry.remove(lease); events.accept(new LeftForRedrive(lease.message().id()));",
+            "events.accept(new LeftForRedrive(lease.message().id()));");
 
     assertThat(forgetful.create(EndedEarly.class, Callable.class).call())
         .asString()
