@@ -6,6 +6,7 @@ import io.queueworker.QueueWorker;
 import io.queueworker.gate.JdbcGate;
 import io.queueworker.queue.sqs.SqsQueue;
 import io.queueworker.testkit.Deliveries;
+import io.queueworker.testkit.chaos.Chaos;
 import io.queueworker.testkit.elasticmq.ElasticMqTest;
 import io.queueworker.testkit.elasticmq.TestQueue;
 import io.queueworker.testkit.elasticmq.TestQueueHandle;
@@ -64,6 +65,15 @@ final class ReadmeSnippets {
       timing.await("handled", queue::isEmpty, Duration.ofMinutes(5));
       worker.close();
     });
+    // to here
+  }
+
+  static void underEveryFault() {
+    // from here
+    Chaos.of(world -> world.worker().once(world.database().gate(), delivery -> delivery.body(), (delivery, tx) -> {
+      world.work(delivery);
+      tx.insert(delivery.body());
+    })).run();
     // to here
   }
 }

@@ -1,6 +1,8 @@
 package io.queueworker.testkit.chaos;
 
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -10,7 +12,7 @@ import java.util.stream.Collectors;
 public final class ChaosFailure extends AssertionError {
 
   private static final long serialVersionUID = 1L;
-  private static final int BREACHES = 5;
+  private static final int BREACHES = 3;
   private static final int LINES = 60;
   private static final int MESSAGES = 2;
   private static final int WIDTH = 300;
@@ -28,14 +30,17 @@ public final class ChaosFailure extends AssertionError {
   }
 
   private static String text(Verdict verdict) {
+    // One message's way is read more easily than several at once.
     List<String> about =
         verdict.breaches().stream()
-            .flatMap(breach -> List.of(breach.how().split("[^A-Za-z0-9-]+")).stream())
-            .filter(word -> word.matches("queue-\\d+-\\d+"))
-            .distinct()
-            .limit(MESSAGES)
-            .toList();
+            .map(breach -> Pattern.compile("queue-\\d+-\\d+").matcher(breach.how()))
+            .map(found -> found.results().map(MatchResult::group).distinct().limit(MESSAGES).toList())
+            .filter(ids -> !ids.isEmpty())
+            .findFirst()
+            .orElse(List.of());
+    int more = verdict.breaches().size() - BREACHES;
     return verdict.breaches().stream().limit(BREACHES).map(b -> cut("broken: " + b)).collect(Collectors.joining("\n"))
+        + (more > 0 ? "\nand " + more + " more" : "")
         + "\nin " + verdict.plan() + "\n  (what does not matter is dropped; -Dchaos.from=" + verdict.plan().seed()
         + " -Dchaos.seeds=1 runs it again)\n"
         + verdict.journal().about(about, LINES).stream().map(ChaosFailure::cut).collect(Collectors.joining("\n"));

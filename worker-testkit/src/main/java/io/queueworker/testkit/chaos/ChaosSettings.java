@@ -69,6 +69,14 @@ public record ChaosSettings(
     return tenth.compareTo(Duration.ofSeconds(2)) < 0 ? tenth : Duration.ofSeconds(2);
   }
 
+  /** The same with no message sent twice. */
+  ChaosSettings sentOnce() {
+    return new ChaosSettings(
+        queue, queues, gate, workers, bodies, 0, concurrency, visibility, receivesOwn, pollWait, maxReceiveCount,
+        anyOrder, maxProcessing, stall, maxHold, control, deleteLinger, drain, retryFirst, shortest, longest,
+        effectFirst, lockWait, idleLimit, restart, wallOffsets);
+  }
+
   @Override
   public String toString() {
     return queues + " x " + queue + ", visibility " + Text.of(visibility) + (receivesOwn ? " (set by the worker)" : "")

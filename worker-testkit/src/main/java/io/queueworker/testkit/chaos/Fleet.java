@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Fleet {
 
   private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Pattern BODY = Pattern.compile("message-\\d+");
   private static final Duration START_AGAIN = Duration.ofSeconds(2);
 
   private final World world;
@@ -165,9 +168,10 @@ final class Fleet {
     }
   }
 
-  /** The ids of the messages with a body. */
-  List<String> ids(SimulatedQueue queue, String body) {
-    return ids.getOrDefault(queue.name() + "/" + body, List.of());
+  /** The ids of the messages that an effect was made for: those whose body it names, such as {@code mail for message-7}. */
+  List<String> ids(SimulatedQueue queue, String effect) {
+    Matcher body = BODY.matcher(effect);
+    return body.find() ? ids.getOrDefault(queue.name() + "/" + body.group(), List.of()) : List.of();
   }
 
   /** The id of the n-th message that was sent. */

@@ -39,7 +39,11 @@ public final class OutsideClient {
   }
 
   private void call(String idempotencyKey, String name) {
-    Effect effect = new Effect(queue, name, line.machine().name(), line.world().timing().elapsed());
-    line.<Boolean>send(ServiceCall.OUTSIDE, reply -> server.call(idempotencyKey, effect, reply));
+    line.<Boolean>send(
+        ServiceCall.OUTSIDE,
+        reply -> server.call(
+            idempotencyKey,
+            new Effect(queue, name, line.machine().name(), line.world().timing().elapsed()),
+            reply));
   }
 }

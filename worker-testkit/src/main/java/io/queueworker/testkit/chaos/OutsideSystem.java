@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * A system outside, such as a payment service, as its server sees it: every effect that it made.
@@ -13,12 +14,18 @@ import java.util.Set;
 final class OutsideSystem {
 
   private final boolean honoursKeys;
+  private final Consumer<Effect> made;
   private final List<Effect> effects = new ArrayList<>();
   private final Set<String> keys = new HashSet<>();
 
-  /** One that answers a repeated idempotency key as a repetition, or not. */
-  OutsideSystem(boolean honoursKeys) {
+  /**
+   * One that answers a repeated idempotency key as a repetition, or not.
+   *
+   * @param made hears of each effect
+   */
+  OutsideSystem(boolean honoursKeys, Consumer<Effect> made) {
     this.honoursKeys = honoursKeys;
+    this.made = made;
   }
 
   /** The effects, in order. */
@@ -31,6 +38,7 @@ final class OutsideSystem {
     boolean first = !honoursKeys || idempotencyKey.isEmpty() || keys.add(idempotencyKey);
     if (first) {
       effects.add(effect);
+      made.accept(effect);
     }
     reply.answer(first);
   }

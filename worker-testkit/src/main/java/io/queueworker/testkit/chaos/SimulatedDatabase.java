@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class SimulatedDatabase {
   private final SimulatedTiming timing;
   private final Duration lockWait;
   private final Duration idleLimit;
+  private final Consumer<Effect> made;
   private final Map<GateKey, String> completed = new HashMap<>();
   private final List<Effect> effects = new ArrayList<>();
   private final Map<GateKey, Transaction> locks = new HashMap<>();
@@ -36,10 +38,16 @@ final class SimulatedDatabase {
   private final Set<Object> givenUp = new HashSet<>();
   private boolean down;
 
-  SimulatedDatabase(SimulatedTiming timing, Duration lockWait, Duration idleLimit) {
+  /**
+   * One without rows.
+   *
+   * @param made hears of each effect when it is committed
+   */
+  SimulatedDatabase(SimulatedTiming timing, Duration lockWait, Duration idleLimit, Consumer<Effect> made) {
     this.timing = timing;
     this.lockWait = lockWait;
     this.idleLimit = idleLimit;
+    this.made = made;
   }
 
   /** Whose a key's row is when a transaction opens. */
@@ -125,9 +133,14 @@ final class SimulatedDatabase {
   /** Commits an effect by itself. */
   void insert(Effect effect, Reply<Boolean> reply) {
     if (isUp(reply)) {
-      effects.add(effect);
+      add(effect);
       reply.answer(true);
     }
+  }
+
+  private void add(Effect effect) {
+    effects.add(effect);
+    made.accept(effect);
   }
 
   /** Makes a transaction's effects and its key's row durable. */
@@ -135,7 +148,7 @@ final class SimulatedDatabase {
     if (isAlive(transaction, reply)) {
       completed.put(transaction.key, transaction.owner);
       for (Effect effect : transaction.pending) {
-        effects.add(new Effect(effect.queue(), effect.name(), effect.machine(), timing.elapsed()));
+        add(new Effect(effect.queue(), effect.name(), effect.machine(), timing.elapsed()));
       }
       end(transaction);
       reply.answer(true);

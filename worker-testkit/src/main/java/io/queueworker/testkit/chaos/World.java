@@ -46,8 +46,10 @@ final class World {
     this.trail = Trail.in(timing);
     this.journal = journal;
     this.breaches = breaches;
-    this.database = new SimulatedDatabase(timing, settings.lockWait(), settings.idleLimit());
-    this.outside = new OutsideSystem(settings.gate() == GateKind.LEASED_WITH_KEYS || settings.gate() == GateKind.OWN);
+    this.database = new SimulatedDatabase(timing, settings.lockWait(), settings.idleLimit(), this::made);
+    this.outside =
+        new OutsideSystem(
+            settings.gate() == GateKind.LEASED_WITH_KEYS || settings.gate() == GateKind.OWN, this::made);
     LeasedGate memory = LeasedGate.inMemory(timing.home());
     this.leases = settings.gate() == GateKind.LEASED_ONCE ? memory.outsideRemembers(Duration.ZERO) : memory;
     this.troubles = new Troubles(this, plan.steps());
@@ -122,6 +124,17 @@ final class World {
 
   Fleet fleet() {
     return fleet;
+  }
+
+  /** An effect became durable. */
+  private void made(Effect effect) {
+    journal.add(
+        timing.elapsed(),
+        effect.machine(),
+        "=== effect \"" + effect.name() + "\" of " + queues.stream()
+            .filter(queue -> queue.name().equals(effect.queue()))
+            .flatMap(queue -> fleet.ids(queue, effect.name()).stream())
+            .toList());
   }
 
   /** A disturbance comes about. */
