@@ -126,6 +126,20 @@ class JdbcGateSetupTest {
   }
 
   @Test
+  void a_connection_that_counted_a_redelivery_comes_back_as_it_was() throws Exception {
+    try (KeptConnection pool = new KeptConnection(rig.direct)) {
+      JdbcGate gate = rig.gate(pool);
+      assertThat(rig.effect(gate, KEY, "m-1")).isEqualTo(new Outcome.Committed());
+      String lockTimeout = GateRig.ask(pool.physical, database.lockTimeoutQuery());
+
+      assertThat(gate.admit(KEY, rig.info("m-2"))).isInstanceOf(Admission.AlreadyDone.class);
+
+      assertThat(pool.physical.getAutoCommit()).isTrue();
+      assertThat(GateRig.ask(pool.physical, database.lockTimeoutQuery())).isEqualTo(lockTimeout);
+    }
+  }
+
+  @Test
   void a_handler_that_changes_the_schema_still_completes_its_key() throws Exception {
     JdbcGate gate = rig.gate(rig.direct);
     String tenant = schemaWithGateTable("other_", null);

@@ -152,4 +152,28 @@ class LeaseTest {
 
     assertThat(lease(0).beat(16 * SECOND, 0, 13 * SECOND).orElseThrow().urgent()).isTrue();
   }
+
+  @Test
+  void beats_for_a_delete_end_ten_minutes_after_the_commit() {
+    long committedAt = 10 * SECOND;
+    lease.committed(committedAt);
+    long end = committedAt + Lease.SETTLE_LIMIT;
+    for (long now = 15 * SECOND; now < end; now += 15 * SECOND) {
+      assertThat(lease.beat(now, 0, 0)).as("a beat at %s", now).isPresent();
+      lease.answered(DONE, 30 * SECOND, now, now);
+      lease.lapse(now);
+    }
+    lease.lapse(end - 1);
+    assertThat(lease.isIdle()).isFalse();
+    assertThat(lease.lapse(end)).isEmpty();
+    assertThat(lease.isIdle()).isTrue();
+  }
+
+  @Test
+  void a_message_is_given_up_when_it_was_held_for_the_longest_time_and_not_before() {
+    long maxHold = TERMS.maxHold();
+    Lease kept = new Lease(lease.message(), () -> TERMS, maxHold + 60 * SECOND, 0, 0);
+    assertThat(kept.lapse(maxHold - 1)).isEmpty();
+    assertThat(kept.lapse(maxHold)).contains(LossReason.MAX_HOLD);
+  }
 }

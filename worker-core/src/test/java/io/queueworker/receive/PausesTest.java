@@ -41,6 +41,26 @@ class PausesTest {
     assertThat(events).containsExactly(new Paused(PauseReason.BY_HAND, "first"), new Resumed(PauseReason.BY_HAND));
   }
 
+  @Test
+  void a_sleep_ends_at_its_time_and_none_begins_once_closed() {
+    SetClock clock = new SetClock();
+    pauses.sleep(0, clock);
+    pauses.sleep(-1, clock);
+    pauses.close();
+    // The clock stands: a sleep that waited for it would not end.
+    pauses.sleep(Long.MAX_VALUE / 2, clock);
+    assertThat(starts()).isFalse();
+  }
+
+  @Test
+  void what_waits_for_the_last_reason_to_go_goes_on_at_once_when_there_is_none() {
+    assertThat(pauses.awaitNone()).isTrue();
+    pauses.add(PauseReason.BY_HAND, "pause() was called");
+    Thread.currentThread().interrupt();
+    assertThat(pauses.awaitNone()).as("the caller asks again").isTrue();
+    assertThat(Thread.interrupted()).as("a poll thread goes on after an interrupt").isFalse();
+  }
+
   private boolean starts() {
     int[] started = new int[1];
     boolean answer = pauses.tryStart(() -> started[0]++);

@@ -78,6 +78,7 @@ class FirstMessagesTest {
               QueueWorker.of(queue.connect()).handler(delivery -> {}).timing(timing).start();
           timing.advance(Duration.ofSeconds(60));
           assertThat(queue.calls(CallKind.RECEIVE)).hasSizeBetween(1, 4);
+          assertThat(worker.health().lastReceive()).as("empty ones included").isPresent();
           worker.close();
         });
   }

@@ -182,4 +182,24 @@ class ReplacedReceiptsTest {
           assertThat(steps(trail, id)).contains("Suppressed", "Deleted");
         });
   }
+
+  @Seeds
+  void a_beat_that_fell_due_during_a_delete_that_failed_is_made_up_for(long seed) {
+    SimulatedTiming.run(
+        seed,
+        timing -> {
+          SimulatedQueue queue = SimulatedQueue.smqLike(timing, "orders").maxReceiveCount(5);
+          Trail trail = Trail.in(timing);
+          Connection connection = new Connection(queue.connect(), false);
+          // The delete is under way from the fourteenth to the seventeenth second; the beat is due at the fifteenth.
+          queue.onCall(
+              CallKind.DELETE,
+              call -> call.sentAt().compareTo(Duration.ofSeconds(100)) < 0 ? Fault.loseRequest() : Fault.none());
+          queue.send("a");
+          QueueWorker worker =
+              worker(timing, connection, trail, delivery -> timing.sleep(Duration.ofSeconds(14))).start();
+          finish(timing, queue, connection, trail, worker);
+          assertThat(queue.entries(CallKind.RECEIVE)).as("nobody else got it").isEqualTo(1);
+        });
+  }
 }
