@@ -49,6 +49,7 @@ public record EndpointCall(
    * @param messageId the message; empty when the receipt was never given out, and for a send that failed
    * @param receive the number of the receive that the receipt is from; for a receive, the one that this is; else 0
    * @param heldOnArrival whether, when the call arrived, the message was still hidden by that very receive
+   * @param inTimeOnArrival the same, or it would have been so had the message not been deleted or ended by its retention before
    * @param heldAtEffect the same when the call took effect; false before, and when it never does
    * @param visibility the visibility timeout asked for; empty unless the call changes it
    * @param result {@code done}, {@code without effect} or the code of the error; empty as long as there is none
@@ -57,6 +58,7 @@ public record EndpointCall(
       String messageId,
       int receive,
       boolean heldOnArrival,
+      boolean inTimeOnArrival,
       boolean heldAtEffect,
       Optional<Duration> visibility,
       String result) {
@@ -68,7 +70,7 @@ public record EndpointCall(
     public static final String WITHOUT_EFFECT = "without effect";
 
     Entry ended(boolean held, String answer) {
-      return new Entry(messageId, receive, heldOnArrival, held, visibility, answer);
+      return new Entry(messageId, receive, heldOnArrival, inTimeOnArrival, held, visibility, answer);
     }
   }
 
@@ -82,9 +84,12 @@ public record EndpointCall(
     return entries.stream().map(Entry::messageId).toList();
   }
 
-  /** Whether it changes the visibility of a message that its receipt did not hold when it arrived. */
+  /**
+   * Whether it changes the visibility of a message that its receipt did not hold when it arrived, and would not have held had
+   * a delete or the retention not ended the message before.
+   */
   public boolean isTrespass() {
-    return operation == Operation.CHANGE_VISIBILITY && entries.stream().anyMatch(entry -> !entry.heldOnArrival());
+    return operation == Operation.CHANGE_VISIBILITY && entries.stream().anyMatch(entry -> !entry.inTimeOnArrival());
   }
 
   EndpointCall with(List<Entry> known) {

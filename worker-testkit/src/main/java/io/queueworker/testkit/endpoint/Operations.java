@@ -38,7 +38,7 @@ final class Operations {
           case CHANGE_VISIBILITY, DELETE -> receipts.onArrival(request);
           case SEND -> Collections.nCopies(
               request.entries().size(),
-              new Entry("", 0, false, false, Optional.empty(), ""));
+              new Entry("", 0, false, false, false, Optional.empty(), ""));
           default -> List.of();
         };
     return new EndpointCall(

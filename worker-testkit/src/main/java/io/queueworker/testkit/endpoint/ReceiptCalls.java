@@ -29,12 +29,12 @@ final class ReceiptCalls {
     ServedQueue queue = queues.find(request.queueName());
     List<Entry> entries = new ArrayList<>();
     for (ApiRequest entry : request.entries()) {
-      ReceiptState state = queue == null ? new ReceiptState("", 0, false, false) : state(queue.engine, entry);
+      ReceiptState state = queue == null ? ReceiptState.UNKNOWN : state(queue.engine, entry);
       Optional<Duration> visibility =
           request.operation() == Operation.CHANGE_VISIBILITY
               ? entry.integer(VISIBILITY).map(Duration::ofSeconds)
               : Optional.empty();
-      entries.add(new Entry(state.messageId(), state.receive(), state.held(), false, visibility, ""));
+      entries.add(new Entry(state.messageId(), state.receive(), state.held(), state.inTime(), false, visibility, ""));
     }
     return entries;
   }

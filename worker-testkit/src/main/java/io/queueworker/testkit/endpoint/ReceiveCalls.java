@@ -99,7 +99,7 @@ final class ReceiveCalls {
     return new Effect(
         body,
         messages.stream()
-            .map(m -> new Entry(m.id(), m.receiveCount(), true, true, Optional.empty(), Entry.DONE))
+            .map(m -> new Entry(m.id(), m.receiveCount(), true, true, true, Optional.empty(), Entry.DONE))
             .toList());
   }
 

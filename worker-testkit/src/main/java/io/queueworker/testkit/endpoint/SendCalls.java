@@ -74,7 +74,7 @@ final class SendCalls {
   }
 
   private static Entry entry(String messageId, String result) {
-    return new Entry(messageId, 0, false, false, Optional.empty(), result);
+    return new Entry(messageId, 0, false, false, false, Optional.empty(), result);
   }
 
   private static void requireContents(ServedQueue queue, String body, Map<String, MessageAttribute> attributes) {

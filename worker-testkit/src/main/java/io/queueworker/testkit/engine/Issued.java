@@ -58,4 +58,13 @@ final class Issued {
     boolean latest = turn == message.turn && !message.moved;
     return !isOfGoneMessage() && latest && (replaced || until > now) && !message.isVisible(now);
   }
+
+  /**
+   * Whether the message is still hidden by its very receive, or would be had it not ended meanwhile. A message that somebody
+   * else received and deleted after this receipt's time does not count: that receipt's holder had lost it before.
+   */
+  boolean isInTime(long now) {
+    boolean endedInItsTurn = isOfGoneMessage() && (turn == message.turn || life != message.life);
+    return isOfHolder(now) || (endedInItsTurn && until > now);
+  }
 }

@@ -165,7 +165,7 @@ public final class QueueEngine {
     Issued known = shelf.receipt(receipt);
     return known == null
         ? ReceiptState.UNKNOWN
-        : new ReceiptState(known.message.id, known.receive, known.isOfHolder(now), known.isOfGoneMessage());
+        : new ReceiptState(known.message.id, known.receive, known.isOfHolder(now), known.isInTime(now));
   }
 
   /** When the next message may become receivable by time alone, if any can. */

@@ -1,6 +1,5 @@
 package io.queueworker.testkit.simulation;
 
-import io.queueworker.queue.EntryResult;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,19 +38,6 @@ final class CallLog {
   /** How many entries the calls of one kind had. */
   int entries(CallKind kind) {
     return calls.stream().filter(call -> call.kind() == kind).mapToInt(call -> call.entries().size()).sum();
-  }
-
-  /** The extensions and releases that were made for a message not held any more. */
-  List<SimulatedCall> trespasses() {
-    return calls.stream()
-        .filter(call -> call.kind() == CallKind.EXTEND || call.kind() == CallKind.RELEASE)
-        .filter(call -> call.entries().stream().anyMatch(CallLog::isTrespass))
-        .toList();
-  }
-
-  private static boolean isTrespass(SimulatedCall.Entry entry) {
-    boolean gone = entry.result().filter(EntryResult.Gone.class::isInstance).isPresent();
-    return !entry.heldWhenDecided() && !gone;
   }
 
   /** Keeps and throws what breaks the port's rules, so that a worker that swallows the exception is still found out. */

@@ -190,9 +190,9 @@ final class QueueConnection implements MessageQueue {
 
   private SimulatedCall.Entry describe(String receipt, Duration visibility) {
     ReceiptState state = queue.engine().describe(receipt, queue.now());
-    // What is gone is nobody else's: a call about it takes nothing from anyone.
-    boolean held = state.held() || state.gone();
-    return new SimulatedCall.Entry(state.messageId(), state.receive(), held, held, held, visibility, Optional.empty());
+    boolean held = state.held();
+    return new SimulatedCall.Entry(
+        state.messageId(), state.receive(), held, state.inTime(), held, held, visibility, Optional.empty());
   }
 
   private SimulatedCall call(CallKind kind, int asked, Duration longPoll) {

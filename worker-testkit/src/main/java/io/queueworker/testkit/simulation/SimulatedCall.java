@@ -40,6 +40,7 @@ public final class SimulatedCall {
    * @param messageId the message's id; empty when the receipt was never given out
    * @param receive the number of the receive that the receipt is from; for a receive, the one that this is
    * @param heldWhenDecided whether, when the worker made the call, the message was still hidden by that very receive
+   * @param inTimeWhenDecided the same, or it would have been so had the message not been deleted or ended by its retention before
    * @param heldWhenSent whether, when the bytes of the call left, the message was still hidden by that very receive
    * @param held whether, when the call arrived, the message was still hidden by that very receive
    * @param visibility the visibility timeout asked for; zero for a delete
@@ -49,17 +50,18 @@ public final class SimulatedCall {
       String messageId,
       int receive,
       boolean heldWhenDecided,
+      boolean inTimeWhenDecided,
       boolean heldWhenSent,
       boolean held,
       Duration visibility,
       Optional<EntryResult> result) {
 
     Entry sent(boolean heldNow) {
-      return new Entry(messageId, receive, heldWhenDecided, heldNow, heldNow, visibility, result);
+      return new Entry(messageId, receive, heldWhenDecided, inTimeWhenDecided, heldNow, heldNow, visibility, result);
     }
 
     Entry arrived(boolean heldNow, EntryResult answer) {
-      return new Entry(messageId, receive, heldWhenDecided, heldWhenSent, heldNow, visibility, Optional.of(answer));
+      return new Entry(messageId, receive, heldWhenDecided, inTimeWhenDecided, heldWhenSent, heldNow, visibility, Optional.of(answer));
     }
   }
 

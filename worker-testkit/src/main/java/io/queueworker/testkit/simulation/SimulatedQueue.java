@@ -179,12 +179,12 @@ public final class SimulatedQueue {
     return ids;
   }
 
-  /** The messages that a receive could bring now. */
+  /** The messages that nothing hides now; on a FIFO queue also those that wait for their group. */
   public List<SimulatedMessage> visible() {
     return engine.list(true, now()).stream().map(Answers::view).toList();
   }
 
-  /** The messages that are hidden now. */
+  /** The messages that are hidden now, by a receive or by a delay. */
   public List<SimulatedMessage> inFlight() {
     return engine.list(false, now()).stream().map(Answers::view).toList();
   }
@@ -200,7 +200,7 @@ public final class SimulatedQueue {
     return engine.deleted();
   }
 
-  /** Whether no message is visible or in flight. */
+  /** Whether it has no message, visible, delayed or in flight. */
   public boolean isEmpty() {
     return visible().isEmpty() && inFlight().isEmpty();
   }
@@ -221,10 +221,9 @@ public final class SimulatedQueue {
   }
 
   /**
-   * The extensions and releases for a message that was not held by that receive any more when the worker made the call. One
-   * that was made in time and left or arrived late is none, since nothing could have kept it back. Neither is one for a message
-   * that its holder's delete has ended meanwhile, nor one by a holder whose message such a late call has made visible: it
-   * cannot know.
+   * The extensions and releases for a message that was not held by that receive any more when the worker made the call. None is
+   * what the worker could not know: a call that was made in time and came late, one whose receive would still hold the message
+   * had its delete or its retention not ended it, and one for a message that a late call of an earlier holder made visible.
    */
   public List<SimulatedCall> trespasses() {
     return Trespasses.in(log.calls());

@@ -16,13 +16,8 @@ final class Trespasses {
     return changes.stream()
         .filter(
             call -> call.entries().stream()
-                .anyMatch(entry -> isUnheld(entry) && !isUnwitting(call.decidedAt(), entry, changes)))
+                .anyMatch(entry -> !entry.inTimeWhenDecided() && !isUnwitting(call.decidedAt(), entry, changes)))
         .toList();
-  }
-
-  private static boolean isUnheld(SimulatedCall.Entry entry) {
-    boolean gone = entry.result().filter(EntryResult.Gone.class::isInstance).isPresent();
-    return !entry.heldWhenDecided() && !gone;
   }
 
   /** Whether a call of an earlier holder, which was made in time and arrived late, has cut the hold short. */

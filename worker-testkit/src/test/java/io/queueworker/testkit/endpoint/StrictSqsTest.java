@@ -248,6 +248,35 @@ class StrictSqsTest {
   }
 
   @Test
+  void an_extension_in_time_is_no_trespass_when_its_own_delete_came_first() {
+    StrictQueue queue = sqs.queue("deleted-first").create();
+    queue.send("a");
+    Message message = Calls.receiveOne(queue);
+    queue.client().deleteMessage(call -> call.queueUrl(queue.url()).receiptHandle(message.receiptHandle()));
+    assertThatThrownBy(
+        () -> queue.client().changeMessageVisibility(
+            call -> call.queueUrl(queue.url()).receiptHandle(message.receiptHandle()).visibilityTimeout(9)))
+        .hasMessageContaining("does not exist");
+    assertThat(queue.calls(Operation.CHANGE_VISIBILITY)).singleElement()
+        .satisfies(call -> assertThat(call.entries().get(0).heldOnArrival()).isFalse());
+    assertThat(queue.trespasses()).isEmpty();
+  }
+
+  @Test
+  void an_extension_of_a_message_that_the_next_holder_deleted_is_a_trespass() {
+    StrictQueue queue = sqs.queue("deleted-by-next").visibility(Duration.ZERO).create();
+    queue.send("a");
+    Message lapsed = Calls.receiveOne(queue);
+    Message next = Calls.receiveOne(queue);
+    queue.client().deleteMessage(call -> call.queueUrl(queue.url()).receiptHandle(next.receiptHandle()));
+    assertThatThrownBy(
+        () -> queue.client().changeMessageVisibility(
+            call -> call.queueUrl(queue.url()).receiptHandle(lapsed.receiptHandle()).visibilityTimeout(9)))
+        .hasMessageContaining("does not exist");
+    assertThat(queue.trespasses()).hasSize(1);
+  }
+
+  @Test
   void it_starts_on_a_given_port_and_gives_it_back() {
     int port;
     try (StrictSqs first = StrictSqs.start()) {

@@ -119,7 +119,7 @@ class VisibilityTest {
       assertThat(error.message()).isEqualTo("The input receipt handle \"garbage\" is not a valid receipt handle.");
       assertThat(error.reason()).isEqualTo(EngineError.Reason.RECEIPT_UNKNOWN);
     }
-    assertThat(queue.engine.describe("garbage", queue.now)).isEqualTo(new ReceiptState("", 0, false, false));
+    assertThat(queue.engine.describe("garbage", queue.now)).isEqualTo(ReceiptState.UNKNOWN);
   }
 
   @Test

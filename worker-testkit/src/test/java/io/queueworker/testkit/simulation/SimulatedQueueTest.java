@@ -272,6 +272,35 @@ class SimulatedQueueTest {
   }
 
   @Test
+  void an_extension_of_a_message_that_the_next_holder_deleted_is_a_trespass_though_nothing_is_there_to_extend() {
+    standard(
+        (timing, queue, client) -> {
+          queue.send("x");
+          Receipt lapsed = one(client).receipt();
+          timing.sleep(Duration.ofSeconds(31));
+          delete(client, one(client).receipt());
+          assertThat(extend(client, lapsed, Duration.ofSeconds(30))).isEqualTo(new EntryResult.Gone());
+          assertThat(queue.trespasses()).hasSize(1);
+        });
+  }
+
+  @Test
+  void an_extension_in_time_is_no_trespass_when_its_own_delete_came_first_and_after_its_time_it_is_one() {
+    standard(
+        (timing, queue, client) -> {
+          queue.send("x");
+          Receipt receipt = one(client).receipt();
+          delete(client, receipt);
+          timing.sleep(Duration.ofSeconds(29));
+          assertThat(extend(client, receipt, Duration.ofSeconds(30))).isEqualTo(new EntryResult.Gone());
+          assertThat(queue.trespasses()).isEmpty();
+          timing.sleep(Duration.ofSeconds(1));
+          extend(client, receipt, Duration.ofSeconds(30));
+          assertThat(queue.trespasses()).hasSize(1);
+        });
+  }
+
+  @Test
   void a_failing_call_has_no_effect_and_answers_each_entry() {
     standard(
         (timing, queue, client) -> {
