@@ -21,6 +21,7 @@ public final class LongPolls {
   private final List<Poll> waiting = new ArrayList<>();
   private Alarm.@Nullable Pending change;
   private boolean isLookDue;
+  private boolean isEnded;
 
   /** The polls of one queue; there is one such object for each. */
   public LongPolls(QueueEngine engine, Alarm alarm) {
@@ -48,12 +49,15 @@ public final class LongPolls {
     if (waitNanos <= 0) {
       engine.requireRoom(now);
     }
+    Poll poll = new Poll(max, visibilityNanos, attemptId, now, now + waitNanos, answer);
+    // It counts as waiting already, so that it looks again when it moves a dead letter that others stood behind.
+    waiting.add(poll);
     List<HandedOut> taken = engine.receive(max, visibilityNanos, now, now, attemptId);
-    if (!taken.isEmpty() || waitNanos <= 0) {
+    if (!taken.isEmpty() || waitNanos <= 0 || isEnded) {
+      waiting.remove(poll);
       answer.accept(taken);
       return;
     }
-    waiting.add(new Poll(max, visibilityNanos, attemptId, now, now + waitNanos, answer));
     alarm.after(waitNanos, this::serve);
     expectChange();
   }
@@ -63,8 +67,9 @@ public final class LongPolls {
     return waiting.size();
   }
 
-  /** Answers every receive that waits with nothing, as a service that is shut down. */
+  /** Answers every receive that waits with nothing, as a service that is shut down; from now on no receive waits. */
   public void end() {
+    isEnded = true;
     List<Poll> ended = List.copyOf(waiting);
     waiting.clear();
     expectChange();

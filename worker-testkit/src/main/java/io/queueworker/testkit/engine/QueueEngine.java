@@ -228,7 +228,8 @@ public final class QueueEngine {
     shelf.expire(settings.retention().toNanos(), now);
   }
 
-  private void changed() {
+  /** Tells those that wait that they may look again. */
+  void changed() {
     listeners.forEach(Runnable::run);
   }
 }

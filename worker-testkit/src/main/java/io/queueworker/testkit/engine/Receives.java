@@ -26,16 +26,22 @@ final class Receives {
     Optional<String> attempt = attemptId.filter(any -> engine.isFifo());
     List<Issued> again = attempt.map(id -> attempts.replay(id, now)).orElse(List.of());
     if (!again.isEmpty()) {
-      again.forEach(receipt -> receipt.hideUntil(now + visibilityNanos));
+      again.forEach(receipt -> receipt.hideUntil(end(now, visibilityNanos, receipt.requestedAt)));
       return handedOut(again);
     }
     List<Issued> receipts = new ArrayList<>();
+    boolean moved = false;
     for (StoredMessage message : selection.choose(shelf.messages(), most, now)) {
       if (message.receiveCount < engine.settings().maxReceiveCount().orElse(Integer.MAX_VALUE)) {
         receipts.add(handOut(message, visibilityNanos, requestedAt, now));
       } else if (message.isVisible(now)) {
         redrive(message, now);
+        moved = true;
       }
+    }
+    if (moved) {
+      // What stood behind a dead letter, in its group or for want of a place in this receive, can be had now.
+      engine.changed();
     }
     attempt.ifPresent(id -> attempts.add(id, receipts, now));
     return handedOut(receipts);
@@ -53,12 +59,16 @@ final class Receives {
     message.receiveCount++;
     message.requestedAt = requestedAt;
     message.firstReceivedAt = Math.min(message.firstReceivedAt, now);
-    Issued receipt = shelf.issue(message, now + visibilityNanos);
+    Issued receipt = shelf.issue(message, end(now, visibilityNanos, requestedAt));
     message.hideForHolders();
     double share = engine.settings().duplicateShare();
     message.duplicateAt =
         share > 0 && draws.nextDouble() < share ? now + draws.nextLong(visibilityNanos + 1) : StoredMessage.NEVER;
     return receipt;
+  }
+
+  private long end(long now, long visibilityNanos, long requestedAt) {
+    return Math.min(now + visibilityNanos, engine.manner().holdEnd(requestedAt));
   }
 
   private void redrive(StoredMessage message, long now) {

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 /** What becomes of a message when somebody changes its visibility or deletes it. Not thread-safe: belongs to its engine. */
 final class Rulings {
 
-  private static final long HOLD_LIMIT = Duration.ofHours(12).toNanos();
+  private static final long LONGEST = Duration.ofHours(12).toSeconds();
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long LATEST_REDELIVERY = Duration.ofMinutes(2).toNanos();
 
@@ -25,7 +25,7 @@ final class Rulings {
   /** Sets how long a received message stays hidden from now on. */
   Ruling changeVisibility(String handle, long seconds, long now) {
     int least = manner == Manner.SMQ ? 1 : 0;
-    if (seconds < least || seconds > Duration.ofHours(12).toSeconds()) {
+    if (seconds < least || seconds > LONGEST) {
       return new Ruling.Refused(RequestRules.visibilityOutOfRange(seconds, least));
     }
     Issued receipt = shelf.receipt(handle);
@@ -43,8 +43,10 @@ final class Rulings {
     if (message.isVisible(now)) {
       return new Ruling.WithoutEffect(handle);
     }
-    if (manner.limitsHold() && now - message.requestedAt + seconds * SECOND > HOLD_LIMIT) {
-      return new Ruling.Refused(EngineError.holdLimit(seconds, Duration.ofNanos(HOLD_LIMIT).toSeconds()));
+    // An old receipt acts on the receive that holds the message now, and within that one's limit.
+    long requestedAt = receipt.isLatest() ? receipt.requestedAt : message.requestedAt;
+    if (now + seconds * SECOND > manner.holdEnd(requestedAt)) {
+      return new Ruling.Refused(EngineError.holdLimit(seconds, LONGEST));
     }
     hide(receipt, now + seconds * SECOND);
     return new Ruling.Done(manner == Manner.SMQ ? replacement(receipt).handle : handle);
@@ -92,8 +94,7 @@ final class Rulings {
   }
 
   private boolean isRefusedAsLapsed(Issued receipt, long now) {
-    return (manner.refusesLapsed() && !receipt.isHeld(now))
-        || (manner.limitsHold() && now - receipt.requestedAt > HOLD_LIMIT);
+    return (manner.refusesLapsed() && !receipt.isHeld(now)) || now > manner.holdEnd(receipt.requestedAt);
   }
 
   private EngineError gone(String handle) {

@@ -107,4 +107,45 @@ class HoldLimitTest {
     Bench.assertExpired(queue.delete(old), old);
     assertThat(queue.holds(current)).isTrue();
   }
+
+  @Test
+  void a_receive_that_waited_hides_for_no_longer_than_twelve_hours_from_its_arrival() {
+    queue.send("x");
+    long requestedAt = queue.now;
+    queue.passSeconds(20);
+    HandedOut message =
+        queue.engine
+            .receive(1, Duration.ofHours(12).toNanos(), requestedAt, queue.now, Optional.empty())
+            .get(0);
+    queue.passSeconds(43_179);
+    assertThat(queue.holds(message)).isTrue();
+    queue.passSeconds(1);
+    assertThat(queue.holds(message)).isFalse();
+    assertThat(queue.visible()).containsExactly("x");
+  }
+
+  @Test
+  void a_repeated_receive_does_not_start_the_twelve_hours_anew() {
+    Bench fifo = Bench.fifo();
+    fifo.engine.settings().visibility(Duration.ofHours(12));
+    fifo.send("x", "g");
+    HandedOut message = fifo.take(1, "attempt").get(0);
+    fifo.passSeconds(200);
+    assertThat(fifo.take(1, "attempt")).hasSize(1);
+    fifo.passSeconds(43_000);
+    assertThat(fifo.holds(message)).isFalse();
+  }
+
+  @Test
+  void each_receipt_of_a_message_that_came_twice_has_twelve_hours_of_its_own() {
+    queue.engine.settings().visibility(Duration.ofHours(1)).duplicates(1);
+    queue.send("x");
+    HandedOut first = queue.one();
+    queue.now = queue.engine.nextChange(queue.now).orElseThrow();
+    long apart = queue.now;
+    assertThat(apart).isPositive();
+    HandedOut second = queue.one();
+    assertBeyond(first, 43_200);
+    Bench.assertDone(queue.change(second, 43_200));
+  }
 }

@@ -148,6 +148,43 @@ class LongPollsTest {
   }
 
   @Test
+  void a_long_poll_that_moves_a_dead_letter_brings_what_stood_behind_it_at_once() {
+    Bench fifo = Bench.fifo();
+    List.of("poison", "good").forEach(body -> fifo.send(body, "g"));
+    Bench standard = Bench.standard();
+    List.of("poison", "good").forEach(standard::send);
+    for (Bench bench : List.of(standard, fifo)) {
+      Waiting poller = new Waiting(bench);
+      bench.engine.settings().redrive(1, bench.engine.sibling("dead"));
+      bench.one();
+      bench.passSeconds(30);
+      poller.poll("p", 1, 20);
+      poller.pass(1);
+      assertThat(poller.answers).as(bench.engine.name()).containsExactly("p [good] at 30");
+    }
+  }
+
+  @Test
+  void the_visibility_timeout_of_a_long_poll_counts_from_its_answer() {
+    waiting.poll("p", 1, 20);
+    waiting.pass(15);
+    queue.send("x");
+    waiting.pass(0);
+    queue.pass(Duration.ofSeconds(30).minusNanos(1));
+    assertThat(queue.visible()).isEmpty();
+    queue.pass(Duration.ofNanos(1));
+    assertThat(queue.visible()).containsExactly("x");
+  }
+
+  @Test
+  void after_the_end_no_receive_waits() {
+    waiting.polls.end();
+    waiting.poll("p", 1, 20);
+    assertThat(waiting.answers).containsExactly("p [] at 0");
+    assertThat(waiting.polls.waiting()).isZero();
+  }
+
+  @Test
   void with_too_many_in_flight_a_short_poll_fails_and_a_long_one_gets_nothing_until_there_is_room() {
     queue.engine.settings().inFlightLimit(1);
     List.of("a", "b").forEach(queue::send);

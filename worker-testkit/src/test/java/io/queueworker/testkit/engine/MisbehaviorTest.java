@@ -94,6 +94,36 @@ class MisbehaviorTest {
   }
 
   @Test
+  void what_comes_again_after_a_delete_is_hidden_as_long_as_its_new_receive_says() {
+    Bench queue = Bench.standard();
+    queue.engine.settings().redeliveriesAfterDelete(1);
+    queue.send("x");
+    HandedOut deleted = queue.take(1, Duration.ofHours(1)).get(0);
+    queue.delete(deleted);
+    queue.pass(Duration.ofMinutes(2));
+    HandedOut again = queue.take(1, Duration.ofSeconds(10)).get(0);
+    queue.passSeconds(10);
+    assertThat(queue.visible()).containsExactly("x");
+    assertThat(queue.engine.describe(again.receipt(), queue.now).inTime()).isFalse();
+  }
+
+  @Test
+  void who_deleted_what_comes_again_is_in_time_until_its_own_timeout() {
+    Bench queue = Bench.standard();
+    queue.engine.settings().redeliveriesAfterDelete(1);
+    queue.send("x");
+    HandedOut deleted = queue.take(1, Duration.ofMinutes(10)).get(0);
+    queue.delete(deleted);
+    queue.pass(Duration.ofMinutes(2));
+    queue.one();
+    queue.pass(Duration.ofMinutes(8).minusNanos(1));
+    assertThat(queue.engine.describe(deleted.receipt(), queue.now))
+        .isEqualTo(new ReceiptState(deleted.id(), 1, false, true));
+    queue.pass(Duration.ofNanos(1));
+    assertThat(queue.engine.describe(deleted.receipt(), queue.now).inTime()).isFalse();
+  }
+
+  @Test
   void what_comes_again_after_a_delete_comes_as_a_redelivery_and_not_as_a_duplicate() {
     for (int seed = 0; seed < 10; seed++) {
       Bench queue = Bench.standard(seed);
