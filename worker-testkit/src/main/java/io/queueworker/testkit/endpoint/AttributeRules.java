@@ -5,6 +5,8 @@ import io.queueworker.testkit.engine.MessageCounts;
 import io.queueworker.testkit.engine.QueueSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -35,37 +37,64 @@ final class AttributeRules {
 
   /** Sets attributes, after all of them were found good. */
   void set(ServedQueue queue, Map<String, String> attributes) {
-    attributes.forEach((name, value) -> change(queue, name, value));
+    List<Runnable> changes = new ArrayList<>();
+    attributes.forEach((name, value) -> changes.add(change(queue, name, value)));
+    changes.forEach(Runnable::run);
   }
 
-  private void change(ServedQueue queue, String name, String value) {
+  /** Makes a change that was found good. */
+  private Runnable change(ServedQueue queue, String name, String value) {
     QueueSettings settings = queue.engine.settings();
-    switch (name) {
-      case "VisibilityTimeout" -> settings.visibility(seconds(name, value, 0, 43_200));
-      case "DelaySeconds" -> settings.delay(seconds(name, value, 0, 900));
-      case "MessageRetentionPeriod" -> settings.retention(seconds(name, value, 60, 1_209_600));
-      case "ReceiveMessageWaitTimeSeconds" -> queue.longPollSeconds = number(name, value, 0, 20);
-      case "MaximumMessageSize" -> queue.maximumMessageSize = number(name, value, 1024, ServedQueue.MIB);
-      case "ContentBasedDeduplication" -> settings.contentBasedDeduplication(fifoOnly(queue, name, value, "true"));
-      case "DeduplicationScope" -> settings.deduplicationPerGroup(fifoOnly(queue, name, value, "messageGroup"));
-      case FIFO -> Refusal.require(Boolean.parseBoolean(value) == queue.engine.isFifo(), invalid(name));
+    return switch (name) {
+      case "VisibilityTimeout" -> {
+        Duration timeout = seconds(name, value, 0, 43_200);
+        yield () -> settings.visibility(timeout);
+      }
+      case "DelaySeconds" -> {
+        Duration delay = seconds(name, value, 0, 900);
+        yield () -> settings.delay(delay);
+      }
+      case "MessageRetentionPeriod" -> {
+        Duration retention = seconds(name, value, 60, 1_209_600);
+        yield () -> settings.retention(retention);
+      }
+      case "ReceiveMessageWaitTimeSeconds" -> {
+        int wait = number(name, value, 0, 20);
+        yield () -> queue.longPollSeconds = wait;
+      }
+      case "MaximumMessageSize" -> {
+        int size = number(name, value, 1024, ServedQueue.MIB);
+        yield () -> queue.maximumMessageSize = size;
+      }
+      case "ContentBasedDeduplication" -> {
+        boolean on = fifoOnly(queue, name, value, "true", "false");
+        yield () -> settings.contentBasedDeduplication(on);
+      }
+      case "DeduplicationScope" -> {
+        boolean perGroup = fifoOnly(queue, name, value, "messageGroup", "queue");
+        yield () -> settings.deduplicationPerGroup(perGroup);
+      }
+      case FIFO -> {
+        Refusal.require(Boolean.parseBoolean(value) == queue.engine.isFifo(), invalid(name));
+        yield () -> {};
+      }
       case REDRIVE -> redrive(queue, value);
       default -> {
         Refusal.require(KEPT.contains(name), unknown(name));
-        queue.others.put(name, value);
+        yield () -> queue.others.put(name, value);
       }
-    }
+    };
   }
 
-  private static boolean fifoOnly(ServedQueue queue, String name, String value, String on) {
+  private static boolean fifoOnly(ServedQueue queue, String name, String value, String on, String off) {
     Refusal.require(queue.engine.isFifo(), unknown(name));
+    Refusal.require(value.equals(on) || value.equals(off), invalid(name));
     return value.equals(on);
   }
 
-  private void redrive(ServedQueue queue, String policy) {
+  private Runnable redrive(ServedQueue queue, String policy) {
     if (policy.isEmpty()) {
-      queue.engine.settings().noRedrive();
-      return;
+      return () -> queue.engine.settings().noRedrive();
     }
     JsonNode json =
         ApiRequest.parsed(policy)
@@ -84,7 +113,7 @@ final class AttributeRules {
           policy,
           "Invalid value for maxReceiveCount: " + count + ", valid values are from 1 to 1000 both inclusive.");
     }
-    queue.engine.settings().redrive(times, target.engine);
+    return () -> queue.engine.settings().redrive(times, target.engine);
   }
 
   private static Refusal refused(String policy, String why) {
@@ -112,6 +141,7 @@ final class AttributeRules {
     if (queue.engine.isFifo()) {
       all.put(FIFO, "true");
       all.put("ContentBasedDeduplication", Boolean.toString(settings.isContentBasedDeduplication()));
+      all.put("DeduplicationScope", settings.isDeduplicationPerGroup() ? "messageGroup" : "queue");
     }
     if (settings.maxReceiveCount().isPresent() && settings.deadLetters() != null) {
       all.put(

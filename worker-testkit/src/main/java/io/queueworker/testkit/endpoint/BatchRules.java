@@ -56,7 +56,7 @@ final class BatchRules {
       String id = entry.optional("Id").orElse("");
       String messageId = i < call.entries().size() ? call.entries().get(i).messageId() : "";
       try {
-        fault.entries().of(i, messageId).ifPresent(error -> {
+        fault.errorOf(i, messageId).ifPresent(error -> {
           throw new Refusal(error);
         });
         Done done = maker.make(entry, i);

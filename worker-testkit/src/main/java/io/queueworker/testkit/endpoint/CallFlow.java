@@ -3,7 +3,6 @@ package io.queueworker.testkit.endpoint;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queueworker.testkit.endpoint.EndpointCall.Entry;
 import io.queueworker.testkit.endpoint.EndpointCall.Outcome;
-import io.queueworker.testkit.endpoint.HttpFault.Kind;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.WaitPoint;
 import java.io.IOException;
@@ -30,6 +29,7 @@ final class CallFlow implements AutoCloseable {
   private final Operations operations;
   private final FaultScript script;
   private final CallLog log;
+  private final Defects defects;
   private final ReentrantLock lock = new ReentrantLock();
   private final WaitPoint change;
   private boolean closed;
@@ -39,12 +39,19 @@ final class CallFlow implements AutoCloseable {
    *
    * @param engines the lock of the engines, held for every effect and never while a call waits
    */
-  CallFlow(Timing timing, ReentrantLock engines, Operations operations, FaultScript script, CallLog log) {
+  CallFlow(
+      Timing timing,
+      ReentrantLock engines,
+      Operations operations,
+      FaultScript script,
+      CallLog log,
+      Defects defects) {
     this.timing = timing;
     this.engines = engines;
     this.operations = operations;
     this.script = script;
     this.log = log;
+    this.defects = defects;
     this.change = timing.waitPoint(lock);
   }
 
@@ -59,8 +66,9 @@ final class CallFlow implements AutoCloseable {
     }
     try {
       serve(http, request);
-    } catch (RuntimeException ours) {
+    } catch (RuntimeException | Error ours) {
       // Such as a script's condition that throws: the client must not wait for an answer that never comes.
+      defects.add(ours);
       http.reset();
       throw ours;
     }
@@ -68,7 +76,8 @@ final class CallFlow implements AutoCloseable {
 
   private void serve(HttpCall http, ApiRequest request) {
     EndpointCall call = arrived(request);
-    HttpFault fault = script.faultFor(call);
+    FaultScript.Choice choice = script.choose(call);
+    HttpFault fault = choice.fault();
     pause(fault.requestDelay());
     switch (fault.kind()) {
       case RESET -> {
@@ -80,7 +89,7 @@ final class CallFlow implements AutoCloseable {
         pause(fault.replyDelay());
         refuse(http, call, fault.error().orElseThrow());
       }
-      case NONE, LOSE_REPLY, HANG_BODY, CORRUPT_MD5 -> effect(http, request, call, fault);
+      case NONE, LOSE_REPLY, HANG_BODY, CORRUPT_MD5 -> effect(http, request, call, choice);
     }
   }
 
@@ -93,7 +102,8 @@ final class CallFlow implements AutoCloseable {
     }
   }
 
-  private void effect(HttpCall http, ApiRequest request, EndpointCall call, HttpFault fault) {
+  private void effect(HttpCall http, ApiRequest request, EndpointCall call, FaultScript.Choice choice) {
+    HttpFault fault = choice.fault();
     Effect effect;
     try {
       effect = made(request, call, fault).join();
@@ -101,18 +111,31 @@ final class CallFlow implements AutoCloseable {
       String code = refusal.error().code();
       log.update(call.number(), known -> known.with(known.entries().stream().map(e -> e.ended(false, code)).toList()));
       pause(fault.replyDelay());
-      if (fault.kind() == Kind.LOSE_REPLY) {
-        unanswered(call);
-        http.reset();
-      } else {
-        refuse(http, call, refusal.error());
-      }
+      answerRefused(http, call, choice, refusal.error());
       return;
     }
     List<Entry> entries = effect.entries();
     log.update(call.number(), known -> known.with(entries));
     pause(fault.replyDelay());
-    reply(http, call, fault, effect.body());
+    reply(http, call, choice, effect.body());
+  }
+
+  private void answerRefused(HttpCall http, EndpointCall call, FaultScript.Choice choice, ServiceError error) {
+    switch (choice.fault().kind()) {
+      case LOSE_REPLY -> {
+        unanswered(call);
+        http.reset();
+      }
+      case HANG_BODY -> {
+        unanswered(call);
+        http.answerUnfinished(error.status(), headers(error), body(error));
+      }
+      case CORRUPT_MD5 -> {
+        choice.missed();
+        refuse(http, call, error);
+      }
+      case NONE, RESET, LOSE_REQUEST, ERROR -> refuse(http, call, error);
+    }
   }
 
   private CompletableFuture<Effect> made(ApiRequest request, EndpointCall call, HttpFault fault) {
@@ -124,9 +147,9 @@ final class CallFlow implements AutoCloseable {
     }
   }
 
-  private void reply(HttpCall http, EndpointCall call, HttpFault fault, ObjectNode body) {
+  private void reply(HttpCall http, EndpointCall call, FaultScript.Choice choice, ObjectNode body) {
     byte[] bytes = ApiRequest.bytes(body);
-    switch (fault.kind()) {
+    switch (choice.fault().kind()) {
       case LOSE_REPLY -> {
         unanswered(call);
         http.reset();
@@ -135,7 +158,14 @@ final class CallFlow implements AutoCloseable {
         unanswered(call);
         http.answerUnfinished(OK, headers(), bytes);
       }
-      case CORRUPT_MD5 -> answer(http, call, Checksums.utf8(corrupted(body)));
+      case CORRUPT_MD5 -> {
+        String text = body.toString();
+        String corrupted = corrupted(text);
+        if (corrupted.equals(text)) {
+          choice.missed();
+        }
+        answer(http, call, Checksums.utf8(corrupted));
+      }
       case NONE, RESET, LOSE_REQUEST, ERROR -> answer(http, call, bytes);
     }
   }
@@ -145,17 +175,24 @@ final class CallFlow implements AutoCloseable {
     http.answer(OK, headers(), body);
   }
 
-  private static String corrupted(ObjectNode body) {
-    return MD5.matcher(body.toString()).replaceAll("$1" + "0".repeat(32));
+  private static String corrupted(String body) {
+    return MD5.matcher(body).replaceAll("$1" + "0".repeat(32));
   }
 
   private void refuse(HttpCall http, EndpointCall call, ServiceError error) {
     log.update(call.number(), known -> known.ended(Outcome.REFUSED, error.code()));
+    http.answer(error.status(), headers(error), body(error));
+  }
+
+  private static byte[] body(ServiceError error) {
+    return ApiRequest.bytes(
+        ApiRequest.newObject().put("__type", "com.amazonaws.sqs#" + error.shape()).put("message", error.message()));
+  }
+
+  private static Map<String, String> headers(ServiceError error) {
     Map<String, String> headers = headers();
     headers.put("x-amzn-query-error", error.code() + ";" + (error.senderFault() ? "Sender" : "Receiver"));
-    ObjectNode body =
-        ApiRequest.newObject().put("__type", "com.amazonaws.sqs#" + error.shape()).put("message", error.message());
-    http.answer(error.status(), headers, ApiRequest.bytes(body));
+    return headers;
   }
 
   private void unanswered(EndpointCall call) {

@@ -1,10 +1,13 @@
 package io.queueworker.testkit.endpoint;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What goes wrong with one call to the endpoint. {@link #none()} is a call that goes well; each other factory changes one
@@ -13,8 +16,7 @@ import java.util.stream.Collectors;
 public final class HttpFault {
 
   private static final HttpFault NONE =
-      new HttpFault(Kind.NONE, Duration.ZERO, Duration.ZERO, Optional.empty(),
-          (position, messageId) -> Optional.empty());
+      new HttpFault(Kind.NONE, Duration.ZERO, Duration.ZERO, Optional.empty(), null);
 
   /** How a call ends. */
   enum Kind {
@@ -39,7 +41,8 @@ public final class HttpFault {
   public interface EntryFailures {
 
     /**
-     * The error of one entry, which then has no effect; empty lets it go well.
+     * The error of one entry, which then has no effect; empty lets it go well. Asked once for each entry, when its call
+     * arrives.
      *
      * @param position its place in the batch, from 0 on
      * @param messageId the message; empty for a send, and when the receipt was never given out
@@ -51,10 +54,11 @@ public final class HttpFault {
   private final Duration requestDelay;
   private final Duration replyDelay;
   private final Optional<ServiceError> error;
-  private final EntryFailures entries;
+  private final @Nullable EntryFailures entries;
 
   private HttpFault(
-      Kind kind, Duration requestDelay, Duration replyDelay, Optional<ServiceError> error, EntryFailures entries) {
+      Kind kind, Duration requestDelay, Duration replyDelay, Optional<ServiceError> error,
+      @Nullable EntryFailures entries) {
     this.kind = kind;
     this.requestDelay = requestDelay;
     this.replyDelay = replyDelay;
@@ -63,7 +67,7 @@ public final class HttpFault {
   }
 
   private static HttpFault of(Kind kind) {
-    return new HttpFault(kind, Duration.ZERO, Duration.ZERO, Optional.empty(), NONE.entries);
+    return new HttpFault(kind, Duration.ZERO, Duration.ZERO, Optional.empty(), null);
   }
 
   /** Nothing goes wrong. */
@@ -73,7 +77,7 @@ public final class HttpFault {
 
   /** The service refuses the whole call and does nothing. */
   public static HttpFault error(ServiceError error) {
-    return new HttpFault(Kind.ERROR, Duration.ZERO, Duration.ZERO, Optional.of(error), NONE.entries);
+    return new HttpFault(Kind.ERROR, Duration.ZERO, Duration.ZERO, Optional.of(error), null);
   }
 
   /** The connection is reset before the call has any effect. */
@@ -96,7 +100,10 @@ public final class HttpFault {
     return of(Kind.HANG_BODY);
   }
 
-  /** The call has its effect and its answer carries checksums that are wrong, which the SDK refuses. */
+  /**
+   * The call has its effect and its answer carries checksums that are wrong, which the SDK refuses. A line of the script with
+   * this fault is for sends and receives; a receive that brings nothing has no checksum and is no hit.
+   */
   public static HttpFault corruptMd5() {
     return of(Kind.CORRUPT_MD5);
   }
@@ -111,7 +118,10 @@ public final class HttpFault {
     return NONE.replyAfter(by);
   }
 
-  /** Chosen entries of a batch fail, in an answer with HTTP 200, and have no effect; single calls go well. */
+  /**
+   * Chosen entries of a batch fail, in an answer with HTTP 200, and have no effect. A line of the script with this fault is for
+   * batches in which an entry fails: it lets single calls and other batches go well, and they are no hits.
+   */
   public static HttpFault entries(EntryFailures failures) {
     return new HttpFault(Kind.NONE, Duration.ZERO, Duration.ZERO, Optional.empty(), failures);
   }
@@ -144,6 +154,30 @@ public final class HttpFault {
     return delay;
   }
 
+  /**
+   * This fault with its decisions about the call's entries made, each asked for once; empty when it could do nothing to the call.
+   */
+  Optional<HttpFault> decidedFor(EndpointCall call) {
+    if (kind == Kind.CORRUPT_MD5) {
+      boolean answeredWithChecksums = call.operation() == Operation.SEND || call.operation() == Operation.RECEIVE;
+      return answeredWithChecksums ? Optional.of(this) : Optional.empty();
+    }
+    EntryFailures failures = entries;
+    if (failures == null) {
+      return Optional.of(this);
+    }
+    if (!call.batch()) {
+      return Optional.empty();
+    }
+    List<Optional<ServiceError>> errors = new ArrayList<>();
+    for (EndpointCall.Entry entry : call.entries()) {
+      errors.add(failures.of(errors.size(), entry.messageId()));
+    }
+    return errors.stream().anyMatch(Optional::isPresent)
+        ? Optional.of(new HttpFault(kind, requestDelay, replyDelay, error, (at, messageId) -> errors.get(at)))
+        : Optional.empty();
+  }
+
   Kind kind() {
     return kind;
   }
@@ -160,8 +194,9 @@ public final class HttpFault {
     return error;
   }
 
-  EntryFailures entries() {
-    return entries;
+  /** What one entry fails with; empty when it goes well. */
+  Optional<ServiceError> errorOf(int position, String messageId) {
+    return entries == null ? Optional.empty() : entries.of(position, messageId);
   }
 
   @Override

@@ -15,10 +15,12 @@ final class LockedAlarm implements Alarm, AutoCloseable {
   private final ReentrantLock lock;
   private final long start;
   private final ScheduledThreadPoolExecutor clock;
+  private final Defects defects;
 
-  LockedAlarm(Timing timing, ReentrantLock lock) {
+  LockedAlarm(Timing timing, ReentrantLock lock, Defects defects) {
     this.timing = timing;
     this.lock = lock;
+    this.defects = defects;
     this.start = timing.nanoTime();
     this.clock =
         new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon(true).name("strict-sqs-alarm").factory());
@@ -44,6 +46,10 @@ final class LockedAlarm implements Alarm, AutoCloseable {
     lock.lock();
     try {
       action.run();
+    } catch (RuntimeException | Error ours) {
+      // The executor would keep it to itself, and whoever waits would wait in vain for no reason that anybody can see.
+      defects.add(ours);
+      Thread.currentThread().getUncaughtExceptionHandler().uncaughtException(Thread.currentThread(), ours);
     } finally {
       lock.unlock();
     }

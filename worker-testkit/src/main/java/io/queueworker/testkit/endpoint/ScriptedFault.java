@@ -5,6 +5,7 @@ import io.queueworker.timing.Timing.WaitPoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
@@ -21,6 +22,7 @@ public final class ScriptedFault implements AutoCloseable {
   private final WaitPoint grown;
   private final List<EndpointCall> hits = new ArrayList<>();
   private int left;
+  private boolean closed;
 
   /**
    * A new line.
@@ -38,24 +40,35 @@ public final class ScriptedFault implements AutoCloseable {
     this.grown = timing.waitPoint(lock);
   }
 
-  /** Whether this line is for the call, which then counts as hit. */
-  boolean takes(EndpointCall call) {
+  /** What goes wrong with the call, which then counts as hit; empty when this line is not for it or could do nothing to it. */
+  Optional<HttpFault> take(EndpointCall call) {
     lock.lock();
     try {
-      if (left == 0 || !calls.test(call)) {
-        return false;
+      if (left == 0 || closed || !calls.test(call)) {
+        return Optional.empty();
       }
-      left--;
-      hits.add(call);
-      grown.signalAll();
-      return true;
+      Optional<HttpFault> decided = fault.decidedFor(call);
+      if (decided.isPresent()) {
+        left--;
+        hits.add(call);
+        grown.signalAll();
+      }
+      return decided;
     } finally {
       lock.unlock();
     }
   }
 
-  HttpFault fault() {
-    return fault;
+  /** Takes a call back that the fault did nothing to after all: it is no hit, and the line is for another call. */
+  void giveBack(EndpointCall call) {
+    lock.lock();
+    try {
+      if (hits.remove(call)) {
+        left++;
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The calls that went wrong so far, each as it arrived, in that order. */
@@ -102,7 +115,7 @@ public final class ScriptedFault implements AutoCloseable {
   public void close() {
     lock.lock();
     try {
-      left = 0;
+      closed = true;
     } finally {
       lock.unlock();
     }

@@ -80,7 +80,7 @@ public final class StrictQueue implements SqsTestQueue {
     return server.calls().stream().filter(here(operation)).toList();
   }
 
-  /** The changes of visibility on this queue so far for messages that their receipt did not hold on arrival. */
+  /** The changes of visibility on this queue that are {@linkplain EndpointCall#isTrespass trespasses}. */
   public List<EndpointCall> trespasses() {
     return calls(Operation.CHANGE_VISIBILITY).stream().filter(EndpointCall::isTrespass).toList();
   }

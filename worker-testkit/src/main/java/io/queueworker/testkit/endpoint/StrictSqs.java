@@ -50,6 +50,7 @@ public final class StrictSqs implements AutoCloseable {
 
   private final Timing timing;
   private final ReentrantLock engines = new ReentrantLock();
+  private final Defects defects = new Defects();
   private final LockedAlarm alarm;
   private final FaultScript script = new FaultScript();
   private final CallLog log = new CallLog();
@@ -63,10 +64,10 @@ public final class StrictSqs implements AutoCloseable {
   private StrictSqs(HttpFront front, Timing timing) {
     this.front = front;
     this.timing = timing;
-    this.alarm = new LockedAlarm(timing, engines);
+    this.alarm = new LockedAlarm(timing, engines, defects);
     Instant start = timing.now().minusNanos(alarm.now());
     queues = new Queues(endpoint().toString(), alarm);
-    flow = new CallFlow(timing, engines, new Operations(queues, start), script, log);
+    flow = new CallFlow(timing, engines, new Operations(queues, start), script, log, defects);
     front.start(timing, flow::serve);
     client = newClient(AwsRetryStrategy.standardRetryStrategy());
     receiveClient = newClient(AwsRetryStrategy.doNotRetry());
@@ -156,7 +157,8 @@ public final class StrictSqs implements AutoCloseable {
    * Makes the next {@code times} calls of a kind go wrong. Lines of the script are asked in the order of writing; the first
    * one that takes a call decides.
    *
-   * @param calls asked about each call as it arrives, so without results; must not block or throw
+   * @param calls asked about each call as it arrives, so without results; must not block. When it throws, the call is reset, and
+   *        {@link #close} throws too
    * @param times 1 or more
    */
   public ScriptedFault next(int times, Predicate<EndpointCall> calls, HttpFault fault) {
@@ -183,12 +185,20 @@ public final class StrictSqs implements AutoCloseable {
     return log.calls().stream().filter(call -> call.operation() == operation).toList();
   }
 
-  /** The changes of visibility so far for messages that their receipt did not hold when the call arrived. */
+  /**
+   * The changes of visibility so far for messages that their receipt did not hold when the call arrived; see {@link
+   * EndpointCall#isTrespass}.
+   */
   public List<EndpointCall> trespasses() {
     return log.calls().stream().filter(EndpointCall::isTrespass).toList();
   }
 
-  /** Answers what waits with nothing, ends all connections and gives the port back. Close workers first. */
+  /**
+   * Answers what waits with nothing, ends all connections and gives the port back. Close workers first. A second close does
+   * nothing.
+   *
+   * @throws IllegalStateException when the endpoint, or a condition in the script, has failed: calls that met this were reset
+   */
   @Override
   public void close() {
     flow.close();
@@ -201,6 +211,7 @@ public final class StrictSqs implements AutoCloseable {
     receiveClient.close();
     controlClient.close();
     front.close();
+    defects.throwIfAny();
   }
 
   /** Asks the queues under the lock of the engines. */

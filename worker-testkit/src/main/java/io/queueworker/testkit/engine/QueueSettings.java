@@ -157,7 +157,8 @@ public final class QueueSettings {
     return contentBasedDeduplication;
   }
 
-  boolean isDeduplicationPerGroup() {
+  /** Whether a message is recognised only within its group. */
+  public boolean isDeduplicationPerGroup() {
     return deduplicationPerGroup;
   }
 

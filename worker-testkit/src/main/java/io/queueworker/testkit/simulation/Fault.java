@@ -3,6 +3,9 @@ package io.queueworker.testkit.simulation;
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.QueueException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,7 @@ public final class Fault {
   private final Duration requestDelay;
   private final Duration replyDelay;
   private final @Nullable QueueException error;
-  private final Function<String, Optional<EntryResult>> entries;
+  private final @Nullable Function<String, Optional<EntryResult>> entries;
   private final Loss loss;
   private final Death death;
   private final boolean clientTimesOut;
@@ -45,7 +48,7 @@ public final class Fault {
       Duration requestDelay,
       Duration replyDelay,
       @Nullable QueueException error,
-      Function<String, Optional<EntryResult>> entries,
+      @Nullable Function<String, Optional<EntryResult>> entries,
       Loss loss,
       Death death,
       boolean clientTimesOut) {
@@ -60,20 +63,17 @@ public final class Fault {
   }
 
   private static Fault cut(Loss loss, Death death) {
-    return new Fault(Duration.ZERO, Duration.ZERO, Duration.ZERO, null, Fault::well, loss, death, true);
+    return new Fault(Duration.ZERO, Duration.ZERO, Duration.ZERO, null, null, loss, death, true);
   }
 
   private static Fault late(Duration freeze, Duration request, Duration reply, boolean clientTimesOut) {
-    return new Fault(freeze, request, reply, null, Fault::well, Loss.NOTHING, Death.NEVER, clientTimesOut);
+    return new Fault(freeze, request, reply, null, null, Loss.NOTHING, Death.NEVER, clientTimesOut);
   }
 
-  private static Fault answered(@Nullable QueueException error, Function<String, Optional<EntryResult>> entries) {
+  private static Fault answered(
+      @Nullable QueueException error, @Nullable Function<String, Optional<EntryResult>> entries) {
     return new Fault(
         Duration.ZERO, Duration.ZERO, Duration.ZERO, error, entries, Loss.NOTHING, Death.NEVER, true);
-  }
-
-  private static Optional<EntryResult> well(String messageId) {
-    return Optional.empty();
   }
 
   /** Nothing goes wrong. */
@@ -86,7 +86,7 @@ public final class Fault {
    * batch are {@link EntryResult.Denied} when permission is missing, else {@link EntryResult.Retryable}.
    */
   public static Fault fail(QueueException error) {
-    return answered(error, Fault::well);
+    return answered(error, null);
   }
 
   /** {@link #fail} because of too many calls. */
@@ -199,6 +199,22 @@ public final class Fault {
     return cut(Loss.NOTHING, Death.AFTER_REPLY);
   }
 
+  /** Whether it is about single entries of a batch. */
+  boolean isOfEntries() {
+    return entries != null;
+  }
+
+  /** This fault with its answers to these entries given, each asked for once; empty when it would let all of them go well. */
+  Optional<Fault> decidedFor(List<String> messageIds) {
+    Function<String, Optional<EntryResult>> chosen = entries;
+    if (chosen == null) {
+      return Optional.of(this);
+    }
+    Map<String, EntryResult> answers = new HashMap<>();
+    messageIds.forEach(id -> chosen.apply(id).ifPresent(answer -> answers.put(id, answer)));
+    return answers.isEmpty() ? Optional.empty() : Optional.of(entries(id -> Optional.ofNullable(answers.get(id))));
+  }
+
   Duration freeze() {
     return freeze;
   }
@@ -217,7 +233,7 @@ public final class Fault {
   }
 
   Optional<EntryResult> answerFor(String messageId) {
-    return entries.apply(messageId);
+    return entries == null ? Optional.empty() : entries.apply(messageId);
   }
 
   Loss loss() {

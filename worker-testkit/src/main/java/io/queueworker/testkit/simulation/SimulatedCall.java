@@ -61,7 +61,8 @@ public final class SimulatedCall {
     }
 
     Entry arrived(boolean heldNow, EntryResult answer) {
-      return new Entry(messageId, receive, heldWhenDecided, inTimeWhenDecided, heldWhenSent, heldNow, visibility, Optional.of(answer));
+      return new Entry(messageId, receive, heldWhenDecided, inTimeWhenDecided, heldWhenSent, heldNow, visibility,
+          Optional.of(answer));
     }
   }
 

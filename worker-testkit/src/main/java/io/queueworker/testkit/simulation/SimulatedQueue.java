@@ -129,10 +129,18 @@ public final class SimulatedQueue {
     return this;
   }
 
-  /** Lets this go wrong with the next call of the kind; further ones queue up. Goes before {@link #onCall}. */
+  /**
+   * Lets this go wrong with the next call of the kind; further ones queue up. Goes before {@link #onCall}. Failing entries
+   * wait for a batch in which one of them fails.
+   */
   public SimulatedQueue nextCall(CallKind kind, Fault fault) {
     faults.once(kind, fault);
     return this;
+  }
+
+  /** How many faults of {@link #nextCall} no call has met yet: a test that ends with one left has not shown what it meant to. */
+  public int faultsLeft() {
+    return faults.left();
   }
 
   /** {@link #connect(SimulatedMachine)} for the home machine. */
@@ -221,9 +229,8 @@ public final class SimulatedQueue {
   }
 
   /**
-   * The extensions and releases for a message that was not held by that receive any more when the worker made the call. None is
-   * what the worker could not know: a call that was made in time and came late, one whose receive would still hold the message
-   * had its delete or its retention not ended it, and one for a message that a late call of an earlier holder made visible.
+   * The extensions and releases for a message not held by that receive any more when the worker made the call. None is one that
+   * was made in time and came late, or that only a delete, the retention or such a late call of an earlier holder came before.
    */
   public List<SimulatedCall> trespasses() {
     return Trespasses.in(log.calls());

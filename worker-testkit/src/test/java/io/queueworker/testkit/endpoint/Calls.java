@@ -19,6 +19,14 @@ final class Calls {
     return sqs.newClient(AwsRetryStrategy.doNotRetry());
   }
 
+  /** Throws a bug of a test where a condition is asked for. */
+  static boolean thrown(Throwable bug) {
+    if (bug instanceof Error error) {
+      throw error;
+    }
+    throw (RuntimeException) bug;
+  }
+
   /** Receives what comes within 10 s, ten messages at most, with all attributes. */
   static List<Message> receive(StrictQueue queue) {
     return queue

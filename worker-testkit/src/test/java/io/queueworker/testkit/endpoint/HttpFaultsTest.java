@@ -8,6 +8,8 @@ import io.queueworker.testkit.endpoint.EndpointCall.Outcome;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +21,7 @@ import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /** Each fault as the SDK's client sees it, and what it leaves in the queue. */
 class HttpFaultsTest {
@@ -171,6 +174,54 @@ class HttpFaultsTest {
         .containsExactly("done", "ReceiptHandleIsInvalid", "done", "done");
     assertThat(sender.fired()).isEqualTo(1);
     assertThat(receiver.fired()).isEqualTo(1);
+  }
+
+  @Test
+  void failing_entries_wait_for_a_batch_in_which_they_fail_anything() {
+    IntStream.range(0, 3).forEach(i -> queue.send("m" + i));
+    List<Message> messages = Calls.receive(queue);
+    AtomicInteger asked = new AtomicInteger();
+    String last = messages.get(2).messageId();
+    ScriptedFault fault =
+        queue.next(Operation.DELETE, HttpFault.entries((position, messageId) -> {
+          asked.incrementAndGet();
+          return messageId.equals(last) ? Optional.of(ServiceError.internalFailure()) : Optional.empty();
+        }));
+    client.deleteMessage(call -> call.queueUrl(queue.url()).receiptHandle(messages.get(0).receiptHandle()));
+    assertThat(deleteAll(messages.subList(1, 2)).failed()).isEmpty();
+    assertThat(fault.fired()).as("faults that did nothing").isZero();
+    assertThat(deleteAll(messages.subList(1, 3)).failed()).extracting(BatchResultErrorEntry::id).containsExactly("1");
+    assertThat(fault.fired()).isEqualTo(1);
+    assertThat(asked).as("entries of batches").hasValue(3);
+  }
+
+  @Test
+  void wrong_checksums_wait_for_an_answer_that_has_checksums() {
+    ScriptedFault fault = sqs.next(1, call -> call.queue().equals("faults"), HttpFault.corruptMd5());
+    client.getQueueAttributes(call -> call.queueUrl(queue.url()));
+    assertThat(client.receiveMessage(call -> call.queueUrl(queue.url())).messages()).isEmpty();
+    assertThatThrownBy(
+        () -> client.receiveMessage(call -> call.queueUrl(queue.url()).maxNumberOfMessages(11)))
+        .hasMessageContaining("MaxNumberOfMessages");
+    assertThat(fault.fired()).as("faults that did nothing").isZero();
+    assertThatThrownBy(this::send).hasMessageContaining("MD5");
+    assertThat(fault.fired()).isEqualTo(1);
+  }
+
+  @Test
+  void the_answer_to_a_refused_call_hangs_or_is_lost_too() {
+    queue.next(Operation.RECEIVE, HttpFault.hangBody());
+    assertThatThrownBy(
+        () -> client.receiveMessage(
+            call -> call.queueUrl(queue.url()).maxNumberOfMessages(11)
+                .overrideConfiguration(o -> o.apiCallTimeout(SHORT))))
+        .as("the SDK takes the status and goes without the words that it waited for in vain")
+        .isInstanceOf(SqsException.class).hasMessageContaining("status code 400")
+        .hasMessageNotContaining("MaxNumberOfMessages");
+    queue.next(Operation.RECEIVE, HttpFault.loseReply());
+    assertThatThrownBy(() -> client.receiveMessage(call -> call.queueUrl(queue.url()).maxNumberOfMessages(11)))
+        .isInstanceOf(SdkClientException.class).hasRootCauseInstanceOf(SocketException.class);
+    assertThat(queue.calls(Operation.RECEIVE)).extracting(EndpointCall::outcome).containsOnly(Outcome.UNANSWERED);
   }
 
   private DeleteMessageBatchResponse deleteAll(List<Message> messages) {

@@ -1,6 +1,7 @@
 package io.queueworker.testkit.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -241,6 +242,45 @@ class RequestRulesTest {
     assertThat(thrown.awsErrorDetails().errorCode()).isEqualTo("OverLimit");
     assertThat(thrown.statusCode()).isEqualTo(403);
     assertThat(client.receiveMessage(call -> call.queueUrl(queue.url()).waitTimeSeconds(1)).messages()).isEmpty();
+  }
+
+  @Test
+  void of_attributes_among_which_one_is_refused_none_is_set() {
+    StrictQueue queue = sqs.queue("half-good").create();
+    Map<QueueAttributeName, String> attributes =
+        Map.of(
+            QueueAttributeName.DELAY_SECONDS, "5",
+            QueueAttributeName.VISIBILITY_TIMEOUT, "43201",
+            QueueAttributeName.MESSAGE_RETENTION_PERIOD, "70",
+            QueueAttributeName.RECEIVE_MESSAGE_WAIT_TIME_SECONDS, "7");
+    assertThatThrownBy(() -> client.setQueueAttributes(call -> call.queueUrl(queue.url()).attributes(attributes)))
+        .hasMessageContaining("VisibilityTimeout");
+    assertThat(
+        client.getQueueAttributes(call -> call.queueUrl(queue.url()).attributeNames(QueueAttributeName.ALL))
+            .attributes())
+        .containsEntry(QueueAttributeName.DELAY_SECONDS, "0")
+        .containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "30")
+        .containsEntry(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "345600")
+        .containsEntry(QueueAttributeName.RECEIVE_MESSAGE_WAIT_TIME_SECONDS, "0");
+  }
+
+  @Test
+  void the_scope_of_deduplication_is_one_of_two_and_only_for_fifo_queues() {
+    StrictQueue queue = sqs.queue("scoped.fifo").create();
+    Map<QueueAttributeName, String> perGroup = Map.of(QueueAttributeName.DEDUPLICATION_SCOPE, "messageGroup");
+    client.setQueueAttributes(call -> call.queueUrl(queue.url()).attributes(perGroup));
+    assertThatThrownBy(
+        () -> client.setQueueAttributes(
+            call -> call.queueUrl(queue.url()).attributes(Map.of(QueueAttributeName.DEDUPLICATION_SCOPE, "group"))))
+        .hasMessageContaining("DeduplicationScope");
+    assertThat(
+        client.getQueueAttributes(
+            call -> call.queueUrl(queue.url()).attributeNames(QueueAttributeName.DEDUPLICATION_SCOPE)).attributes())
+        .isEqualTo(perGroup);
+    StrictQueue standard = sqs.queue("unscoped").create();
+    assertThatThrownBy(
+        () -> client.setQueueAttributes(call -> call.queueUrl(standard.url()).attributes(perGroup)))
+        .hasMessageContaining("Unknown Attribute DeduplicationScope");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queueworker.MessageHandler;
 import io.queueworker.QueueWorker;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
@@ -34,16 +35,20 @@ class StrictSqsExampleTest {
 
   /** A condition that throws is a bug of the test; its client is told at once instead of waiting for its timeout. */
   @Test
-  void a_condition_that_throws_ends_the_call() {
-    try (StrictSqs sqs = StrictSqs.start(); var client = Calls.plain(sqs)) {
-      StrictQueue queue = sqs.queue("q").create();
-      sqs.always(
-          call -> {
-            throw new IllegalStateException("a bug of the test");
-          },
-          HttpFault.none());
-      assertThatThrownBy(() -> client.sendMessage(call -> call.queueUrl(queue.url()).messageBody("a")))
-          .hasStackTraceContaining("reset");
+  void a_condition_that_throws_ends_the_call_and_the_close_tells() {
+    for (Throwable bug : List.of(new IllegalStateException("a bug of the test"), new AssertionError("a bug too"))) {
+      StrictSqs sqs = StrictSqs.start();
+      try (var client = Calls.plain(sqs)) {
+        StrictQueue queue = sqs.queue("q").create();
+        sqs.always(call -> Calls.thrown(bug), HttpFault.none());
+        assertThatThrownBy(
+            () -> client.sendMessage(
+                call -> call.queueUrl(queue.url()).messageBody("a")
+                    .overrideConfiguration(o -> o.apiCallTimeout(Calls.LONG))))
+            .hasStackTraceContaining("reset");
+        assertThatThrownBy(sqs::close).isInstanceOf(IllegalStateException.class).hasCause(bug);
+      }
+      sqs.close();
     }
   }
 }

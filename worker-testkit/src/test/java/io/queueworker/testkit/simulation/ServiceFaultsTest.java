@@ -7,9 +7,12 @@ import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.QueueException;
 import io.queueworker.queue.QueueException.Kind;
+import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
+import io.queueworker.queue.ReceivedMessage;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The refusals of a service that have nothing to do with a message, as the port shows them. */
@@ -75,5 +78,44 @@ class ServiceFaultsTest {
   void credentials_that_are_too_old() {
     assertReceive(Fault.expiredToken(CallKind.RECEIVE), Kind.DENIED, "sqs:ReceiveMessage");
     assertThat(delete(Fault.expiredToken(CallKind.DELETE))).isEqualTo(new EntryResult.Denied("sqs:DeleteMessage"));
+  }
+
+  @Test
+  void a_fault_for_single_entries_waits_for_a_batch_in_which_they_fail() {
+    SimulatedTiming.run(
+        1,
+        timing -> {
+          SimulatedQueue queue = SimulatedQueue.standard(timing, "orders");
+          List<String> ids = queue.sendAll(List.of("a", "b"));
+          MessageQueue client = queue.connect();
+          List<Receipt> receipts =
+              client.receive(new ReceiveRequest(2, Duration.ZERO, null)).stream().map(ReceivedMessage::receipt)
+                  .toList();
+          queue.nextCall(
+              CallKind.DELETE,
+              Fault.entries(
+                  id -> id.equals(ids.get(1)) ? Optional.of(new EntryResult.Retryable("busy")) : Optional.empty()));
+          Duration time = Duration.ofSeconds(3);
+          assertThat(client.delete(receipts.subList(0, 1), time))
+              .containsExactly(new EntryResult.Done(receipts.get(0)));
+          assertThat(queue.faultsLeft()).isEqualTo(1);
+          assertThat(client.delete(receipts, time).get(1)).isEqualTo(new EntryResult.Retryable("busy"));
+          assertThat(queue.faultsLeft()).isZero();
+          assertThat(client.delete(receipts, time).get(1)).isEqualTo(new EntryResult.Done(receipts.get(1)));
+        });
+  }
+
+  @Test
+  void a_call_without_entries_takes_no_fault_for_entries() {
+    SimulatedTiming.run(
+        1,
+        timing -> {
+          SimulatedQueue queue = SimulatedQueue.standard(timing, "orders");
+          Fault entries = Fault.everyEntry(new EntryResult.Gone());
+          assertThatThrownBy(() -> queue.nextCall(CallKind.RECEIVE, entries))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageStartingWith("RECEIVE has no entries that could fail");
+          assertThat(queue.faultsLeft()).isZero();
+        });
   }
 }

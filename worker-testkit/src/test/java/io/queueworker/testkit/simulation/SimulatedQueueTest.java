@@ -301,6 +301,31 @@ class SimulatedQueueTest {
   }
 
   @Test
+  void a_client_waits_for_a_receive_as_long_as_its_timeout_beyond_the_long_poll_says() {
+    standard(
+        (timing, queue, client) -> {
+          queue.receiveTimeout(Duration.ofSeconds(3)).nextCall(CallKind.RECEIVE, Fault.loseRequest());
+          assertThatThrownBy(() -> receive(client, 1, Duration.ofSeconds(5))).isInstanceOf(QueueException.class);
+          assertThat(timing.elapsed()).isEqualTo(Duration.ofSeconds(8));
+        });
+  }
+
+  @Test
+  void a_late_answer_does_not_end_the_clients_next_call() {
+    standard(
+        (timing, queue, client) -> {
+          queue.sendAll(List.of("a", "b"));
+          List<Receipt> receipts =
+              receive(client, 2, NOT_AT_ALL).stream().map(ReceivedMessage::receipt).toList();
+          queue.nextCall(CallKind.DELETE, Fault.delayReply(CALL.plusSeconds(1)));
+          assertThat(delete(client, receipts.get(0))).isInstanceOf(EntryResult.Retryable.class);
+          queue.nextCall(CallKind.DELETE, Fault.delayReply(CALL.minusSeconds(1)));
+          assertThat(delete(client, receipts.get(1))).isEqualTo(new EntryResult.Done(receipts.get(1)));
+          assertThat(queue.faultsLeft()).isZero();
+        });
+  }
+
+  @Test
   void a_failing_call_has_no_effect_and_answers_each_entry() {
     standard(
         (timing, queue, client) -> {
