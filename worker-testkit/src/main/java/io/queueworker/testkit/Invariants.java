@@ -70,6 +70,12 @@ public final class Invariants {
           broken.add(worker + ": " + inFlight + " messages in flight with " + maxConcurrency + " permits");
         }
       }
+      if (entry.event() instanceof WorkerEvent.HandlerStarted) {
+        int running = messages.values().stream().mapToInt(MessageTrack::running).sum();
+        if (running > maxConcurrency) {
+          broken.add(worker + ": " + running + " handlers with " + maxConcurrency + " permits");
+        }
+      }
       if (entry.event() instanceof WorkerEvent.PollReplaced) {
         // The permits of a receive that hangs go to others. What it still brings is given back at once.
         beyond.merge(worker, LARGEST_BATCH, Integer::sum);

@@ -64,6 +64,11 @@ final class MessageTrack {
     return (int) receives.stream().filter(one -> !one.left).count();
   }
 
+  /** How many of its receives hold a permit and had a handler. */
+  int running() {
+    return (int) receives.stream().filter(one -> one.started && !one.left).count();
+  }
+
   /** The worker has closed: every receive must have ended. */
   void close() {
     long open = receives.stream().filter(ReceiveTrack::isOpen).count();

@@ -18,19 +18,23 @@ class ControlsTest {
   private static final String SETTLE = "io.queueworker.settle.";
 
   @SuppressWarnings("unchecked")
-  private static Optional<String> firstFailure(PatchedCore core) {
-    return (Optional<String>) core.create(ChaosHarness.class, LongFunction.class).apply(1);
+  private static Optional<String> firstFailure(PatchedCore core, long fromSeed) {
+    return (Optional<String>) core.create(ChaosHarness.class, LongFunction.class).apply(fromSeed);
   }
 
   private static void breaks(PatchedCore core, String... rules) {
-    Optional<String> failure = firstFailure(core);
+    breaksFrom(1, core, rules);
+  }
+
+  private static void breaksFrom(long seed, PatchedCore core, String... rules) {
+    Optional<String> failure = firstFailure(core, seed);
     assertThat(failure).as("a broken rule within %s seeds", ChaosHarness.SEEDS).isPresent();
     assertThat(failure.orElseThrow().lines().findFirst()).get().asString().containsAnyOf(rules);
   }
 
   @Test
   void with_every_guard_in_place_no_rule_is_broken() {
-    assertThat(firstFailure(PatchedCore.unpatched())).isEmpty();
+    assertThat(firstFailure(PatchedCore.unpatched(), 1)).isEmpty();
   }
 
   @Test
@@ -43,8 +47,16 @@ class ControlsTest {
     breaks(
         PatchedCore.with(
             HANDLE + "HandlerThreads",
-            "void review(Lease lease) { losses.review(lease, clock.now());",
-            "void review(Lease lease) { settler.delete(lease, clock.now(), () -> {}); losses.review(lease, clock.now());"),
+            "void review(Lease lease) {",
+            "void early(Lease lease) { settler.delete(lease, clock.now(), () -> {}); } void review(Lease lease) {")
+            .and(
+                HANDLE + "HandlerAttempt",
+                "thread.enter(now);",
+                "parts.threads().early(lease); thread.enter(now);")
+            .and(
+                HANDLE + "HandlerThreads",
+                "settler.delete(lease, delete.committedAt(), run.permit());",
+                "run.permit().run();"),
         "NO_LOSS");
   }
 
@@ -76,7 +88,9 @@ class ControlsTest {
 
   @Test
   void a_release_beside_the_handler_that_still_runs_is_seen() {
-    breaks(
+    // A close that finds an earlier run and its successor together is rare: seed 1098 has one.
+    breaksFrom(
+        900,
         PatchedCore.with(
             HANDLE + "HandlerRun",
             "return reason == HoldReason.EARLIER_RUN ? new Ending.Leave() : new Ending.Release(GIVE_UP_DELAY);",
@@ -108,6 +122,56 @@ class ControlsTest {
             HANDLE + "HandlerAttempt",
             "key = new GateKey(work.scope(), text);",
             "key = new GateKey(\"everybody\", text);"),
+        "NO_LOSS");
+  }
+
+  @Test
+  void a_process_that_forgets_what_it_completed_handles_it_again() {
+    breaks(
+        PatchedCore.with(
+            HANDLE + "HandlerRun",
+            "parts.completed().add(messageId()); lease.committed(now); parts.events().accept(new Committed(",
+            "lease.committed(now); parts.events().accept(new Committed("),
+        "ONE_HANDLER");
+  }
+
+  @Test
+  void what_a_late_receive_brings_must_not_be_dropped() {
+    breaks(
+        PatchedCore.with(
+            "io.queueworker.receive.PollLoop",
+            "messages.forEach(message -> pollers.giveBack(intake.giveBack(message, hidden, sentAt, hiddenAt)));",
+            ""),
+        "CLEAN_STOP");
+  }
+
+  @Test
+  void a_refused_extension_ends_the_lease() {
+    breaksFrom(
+        200,
+        PatchedCore.with(
+            LEASE + "Lease",
+            "if (result instanceof EntryResult.Lost || result instanceof EntryResult.Gone) {",
+            "if (false) {"),
+        "NO_TRESPASS",
+        "TRAIL");
+  }
+
+  @Test
+  void a_handler_without_an_end_must_not_keep_its_message() {
+    breaks(
+        PatchedCore.with(
+            LEASE + "Lease", ": watch.over(now, terms.get()).flatMap(this::lost);", ": Optional.empty();"),
+        "BOUNDED_HOLD");
+  }
+
+  @Test
+  void an_unknown_commit_is_no_failure_of_the_message() {
+    breaks(
+        PatchedCore.with(
+            HANDLE + "HandlerAttempt",
+            "yield new Try.Hold(HoldReason.COMMIT_UNKNOWN, DriverWords.of(unknown.cause()));",
+            "yield new Try.Failed(Stage.COMMIT, unknown.cause());"),
         "NO_LOSS");
   }
 }

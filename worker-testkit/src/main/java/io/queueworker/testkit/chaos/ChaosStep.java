@@ -123,7 +123,9 @@ public sealed interface ChaosStep {
     /** For this long the queues hand messages out twice, bring fewer than they could, and bring deleted ones again. */
     QUEUE_SLOPPY,
     /** The queue's visibility timeout is set to this. */
-    VISIBILITY_SET
+    VISIBILITY_SET,
+    /** The clock of the store that keeps a leased gate's records leaps ahead by this much. */
+    STORE_LEAP
   }
 
   /** A run of a handler goes in a certain way; other runs take a moment and go well. */

@@ -1,8 +1,10 @@
 package io.queueworker.testkit.chaos;
 
 import io.queueworker.testkit.chaos.ChaosStep.Jolt;
+import io.queueworker.testkit.chaos.ChaosStep.Upset;
 import io.queueworker.testkit.simulation.CallKind;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -26,10 +28,13 @@ final class Companions {
   List<ChaosStep> of(ChaosStep step) {
     return switch (step) {
       case ChaosStep.OnQueue one when one.call() == CallKind.RELEASE -> failures();
-      case ChaosStep.OnQueue one when one.call() == CallKind.EXTEND -> List.of(slow());
+      case ChaosStep.OnQueue one when one.call() == CallKind.EXTEND -> extension(one);
       case ChaosStep.OnService one when one.call() == ServiceCall.ROLLBACK || one.call() == ServiceCall.LET_GO ->
           failures();
       case ChaosStep.OnEvent one -> of(one.event());
+      case ChaosStep.OnService one when one.call() == ServiceCall.INSERT && settings.gate() == GateKind.DATABASE ->
+          List.of(swallowing(0), swallowing(1));
+      case ChaosStep.OnWorld one when one.upset() == Upset.STORE_LEAP -> besideItsTwin();
       case ChaosStep.OnHandler one when one.act() == Act.DEAF -> besideItsSuccessor();
       default -> List.of();
     };
@@ -72,8 +77,35 @@ final class Companions {
         new ChaosStep.OnWorker(again, 1 % settings.workers(), Jolt.CLOSE, Duration.ofSeconds(draws.nextInt(1, 20))));
   }
 
+  /** A handler that goes on while a twin of its message waits for the key, whose record then runs out too early. */
+  private List<ChaosStep> besideItsTwin() {
+    return List.of(
+        new ChaosStep.OnHandler(0, 1, Act.TAKES, settings.visibility().multipliedBy(3).plusSeconds(10)),
+        new ChaosStep.OnHandler(settings.bodies(), 1, Act.TAKES, settings.visibility().multipliedBy(3)),
+        new ChaosStep.OnWorld(
+            Duration.ofMillis(draws.nextInt(500, 8_000)), Upset.STORE_LEAP, 0, Duration.ofMinutes(1)));
+  }
+
+  private static ChaosStep swallowing(int message) {
+    return new ChaosStep.OnHandler(message, 1, Act.SWALLOWS, SHORT);
+  }
+
   private ChaosStep failure(int message) {
     return new ChaosStep.OnHandler(message, 1, Act.FAILS, Duration.ofMillis(draws.nextInt(1, 3_000)));
+  }
+
+  /** A handler that needs extensions; and now and then no other one that gets through, until the deadline is near. */
+  private List<ChaosStep> extension(ChaosStep.OnQueue step) {
+    List<ChaosStep> all = new ArrayList<>(List.of(slow()));
+    int failing = draws.nextInt(3) == 0 ? draws.nextInt(2, 8) : 0;
+    boolean before = step.trouble() == Trouble.FREEZE_BEFORE_SEND;
+    for (int i = 1; i <= failing; i++) {
+      int nth = step.nth() + (before ? -i : i);
+      if (nth > 0) {
+        all.add(new ChaosStep.OnQueue(CallKind.EXTEND, nth, Trouble.FAIL, SHORT));
+      }
+    }
+    return all;
   }
 
   private ChaosStep slow() {

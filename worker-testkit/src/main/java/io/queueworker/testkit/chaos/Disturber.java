@@ -124,6 +124,7 @@ final class Disturber {
         sloppy(OFTEN);
         world.timing().after(length, () -> sloppy(0));
       }
+      case STORE_LEAP -> world.storeClock().leap(length);
       case VISIBILITY_SET -> world.queues().forEach(queue -> queue.visibility(length));
     }
   }

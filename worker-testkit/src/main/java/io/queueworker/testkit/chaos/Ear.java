@@ -41,6 +41,12 @@ final class Ear implements WorkerListener {
     if (event instanceof WorkerEvent.Closed closed) {
       leftOver = List.copyOf(closed.leftOver());
     }
+    if (event instanceof WorkerEvent.Committed done) {
+      world.handling().completed(machine.name(), done.messageId());
+    }
+    if (event instanceof WorkerEvent.Suppressed done) {
+      world.handling().completed(machine.name(), done.messageId());
+    }
     if (event instanceof WorkerEvent.InternalError error) {
       world.broken(Rule.TRAIL, worker + " reported an error of its own: " + error);
     }

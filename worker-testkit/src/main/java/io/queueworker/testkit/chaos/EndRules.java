@@ -2,14 +2,11 @@ package io.queueworker.testkit.chaos;
 
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.testkit.Invariants;
-import io.queueworker.testkit.chaos.ChaosStep.OnWorld;
-import io.queueworker.testkit.chaos.ChaosStep.Upset;
 import io.queueworker.testkit.simulation.CallKind;
 import io.queueworker.testkit.simulation.SimulatedCall;
 import io.queueworker.testkit.simulation.SimulatedMessage;
 import io.queueworker.testkit.simulation.SimulatedQueue;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,9 +33,6 @@ import java.util.stream.Stream;
 record EndRules(World world) {
 
   private static final Duration ROUNDING = Duration.ofSeconds(1);
-  /** What a worker works with that is not allowed to read the queue's setting. */
-  private static final Duration ASSUMED = Duration.ofSeconds(30);
-
   private static final Duration LARGEST_MARGIN = Duration.ofSeconds(2);
 
   /** Judges. */
@@ -47,6 +41,12 @@ record EndRules(World world) {
     for (SimulatedQueue queue : world.queues()) {
       effects(queue);
       visibilities(queue);
+    }
+    if (world.plan().settings().gate() != GateKind.OWN) {
+      new FailureRules(world).judge();
+    }
+    if (new Harmless(world.plan()).isHarmless()) {
+      onceEach();
     }
     if (world.plan().isCalm()) {
       calm();
@@ -104,7 +104,8 @@ record EndRules(World world) {
     ChaosSettings settings = world.plan().settings();
     Map<String, Integer> left = new HashMap<>();
     for (int i = 0; i < settings.bodies(); i++) {
-      left.put("message-" + i, i < settings.twins() ? 2 : 1);
+      String body = "message-" + i;
+      left.put(body, world.fleet().ids(queue, body).size());
     }
     for (SimulatedMessage dead : queue.deadLetters()) {
       left.merge(dead.body(), -1, Integer::sum);
@@ -114,7 +115,7 @@ record EndRules(World world) {
   }
 
   private void visibilities(SimulatedQueue queue) {
-    Duration longest = longestVisibility();
+    Duration longest = new Recovery(world).longestVisibility();
     Duration hold = world.plan().settings().maxHold().plus(LARGEST_MARGIN).plus(ROUNDING);
     Map<String, SimulatedCall> receives = new HashMap<>();
     for (SimulatedCall call : queue.calls()) {
@@ -140,23 +141,12 @@ record EndRules(World world) {
     }
   }
 
-  /** The longest visibility timeout that an extension may ask for: the setting's, or a handler's wish. */
-  private Duration longestVisibility() {
-    List<Duration> all = new ArrayList<>(List.of(world.plan().settings().visibility()));
-    for (ChaosStep step : world.plan().steps()) {
-      if (step instanceof OnWorld one && one.upset() == Upset.VISIBILITY_SET) {
-        all.add(one.length());
-      }
-      if (step instanceof ChaosStep.OnHandler one && one.act() == Act.WISHES) {
-        all.add(one.length().plus(ROUNDING));
-      }
-      if (step instanceof ChaosStep.OnQueue one
-          && one.call() == CallKind.ATTRIBUTES
-          && one.trouble() == Trouble.DENIED) {
-        all.add(ASSUMED);
-      }
+  private void onceEach() {
+    int sent = world.fleet().sent();
+    int received = world.trail().count(WorkerEvent.Received.class);
+    if (received != sent) {
+      world.broken(Rule.CALM, sent + " messages were received " + received + " times");
     }
-    return all.stream().max(Duration::compareTo).orElseThrow();
   }
 
   private void calm() {
@@ -174,12 +164,8 @@ record EndRules(World world) {
         world.broken(Rule.CALM, "in a calm world there was " + world.trail().of(bad).get(0));
       }
     }
+    onceEach();
     ChaosSettings settings = world.plan().settings();
-    int sent = settings.queues() * (settings.bodies() + settings.twins());
-    int received = world.trail().count(WorkerEvent.Received.class);
-    if (received != sent) {
-      world.broken(Rule.CALM, sent + " messages were received " + received + " times");
-    }
     Duration busy = settings.longest().plus(settings.deleteLinger()).plus(ROUNDING);
     boolean isShort = busy.multipliedBy(2).compareTo(settings.visibility()) < 0 && settings.twins() == 0;
     if (isShort && world.trail().count(WorkerEvent.ExtendSent.class) > 0) {

@@ -24,6 +24,7 @@ final class Fleet {
 
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final Pattern BODY = Pattern.compile("message-\\d+");
+  private static final int GROUPS = 3;
   private static final Duration START_AGAIN = Duration.ofSeconds(2);
 
   private final World world;
@@ -32,6 +33,7 @@ final class Fleet {
   private final Map<String, Integer> heard = new HashMap<>();
   private final List<String> messages = new ArrayList<>();
   private final Map<String, List<String>> ids = new HashMap<>();
+  private final Map<String, String> bodies = new HashMap<>();
   private final Member[] slots;
   private boolean ending;
 
@@ -104,6 +106,9 @@ final class Fleet {
         }
         Duration now = world.timing().elapsed();
         Duration since = member.goneAt == null ? now : member.goneAt;
+        if (member.goneAt == null && member.machine.isKilled()) {
+          new Recovery(world).afterDeath(member);
+        }
         member.goneAt = since;
         if (now.minus(since).compareTo(world.plan().settings().restart()) >= 0) {
           fill(slot);
@@ -140,6 +145,13 @@ final class Fleet {
     member.closed = true;
   }
 
+  /** Lets a machine stand still, if it is there. */
+  void freeze(String machine, Duration length) {
+    members.stream()
+        .filter(member -> member.name.equals(machine) && !member.machine.isKilled())
+        .forEach(member -> member.machine.freeze(length));
+  }
+
   /** The worker in a slot now. */
   Member at(int slot) {
     return slots[slot % slots.length];
@@ -161,11 +173,33 @@ final class Fleet {
     for (SimulatedQueue queue : world.queues()) {
       for (int i = 0; i < settings.bodies() + settings.twins(); i++) {
         String body = "message-" + i % settings.bodies();
-        String id = queue.send(body);
-        messages.add(id);
-        ids.computeIfAbsent(queue.name() + "/" + body, any -> new ArrayList<>()).add(id);
+        String id = send(queue, body, i);
+        if (!bodies.containsKey(id)) {
+          messages.add(id);
+          bodies.put(id, body);
+          ids.computeIfAbsent(queue.name() + "/" + body, any -> new ArrayList<>()).add(id);
+        }
       }
     }
+  }
+
+  /** On a FIFO queue every second twin is taken for a repetition, and the others are messages of their own. */
+  private String send(SimulatedQueue queue, String body, int number) {
+    if (world.plan().settings().queue() != QueueKind.FIFO) {
+      return queue.send(body);
+    }
+    boolean repeats = number % 2 == 0;
+    return queue.send(body, "group-" + number % GROUPS, repeats ? body : body + " number " + number);
+  }
+
+  /** How many different messages were sent. */
+  int sent() {
+    return bodies.size();
+  }
+
+  /** The body of a message. */
+  String body(String id) {
+    return bodies.getOrDefault(id, "");
   }
 
   /** The ids of the messages that an effect was made for: those whose body it names, such as {@code mail for message-7}. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handling {
 
+  private static final Duration GRACE = Duration.ofSeconds(1);
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final World world;
@@ -26,6 +28,9 @@ final class Handling {
   private final Map<String, Integer> decodes = new HashMap<>();
   private final Map<String, Integer> keys = new HashMap<>();
   private final Map<String, Integer> now = new HashMap<>();
+  private final Map<String, Duration> begun = new HashMap<>();
+  private final Map<String, Duration> active = new HashMap<>();
+  private final Set<String> completed = new HashSet<>();
   private final Set<String> givenUp = new HashSet<>();
   private int policyFailures;
 
@@ -46,6 +51,12 @@ final class Handling {
     if (now.merge(place, 1, Integer::sum) > 1) {
       world.broken(Rule.ONE_HANDLER, "two handlers of " + id + " run at once in " + at.workerName());
     }
+    if (completed.contains(place)) {
+      world.broken(Rule.ONE_HANDLER, at.workerName() + " handles " + id + " again, which it told of as committed");
+    }
+    String hold = hold(at.machine(), delivery);
+    begun.put(hold, world.timing().elapsed());
+    active.put(hold, world.timing().elapsed());
     try {
       int run = runs.merge(id, 1, Integer::sum);
       ChaosStep.@Nullable OnHandler step = step(id, run, false);
@@ -61,7 +72,35 @@ final class Handling {
       }
     } finally {
       now.merge(place, -1, Integer::sum);
+      begun.remove(hold);
+      active.remove(hold);
     }
+  }
+
+  private static String hold(SimulatedMachine machine, Delivery<?> delivery) {
+    return machine.name() + " " + delivery.id() + "/" + delivery.receiveCount();
+  }
+
+  /** A worker told of a message as committed, or as recognised. */
+  void completed(String machine, String messageId) {
+    completed.add(machine + " " + messageId);
+  }
+
+  /**
+   * Why this message must not be extended any more while its handler runs: it runs for too long, or tells of no progress. Only
+   * asked where no machine stands still.
+   */
+  Optional<String> whyNotExtend(String machine, String messageId, int receive) {
+    ChaosSettings settings = world.plan().settings();
+    String place = machine + " " + messageId + "/" + receive;
+    Duration time = world.timing().elapsed().minus(GRACE);
+    Duration from = begun.get(place);
+    if (from != null && time.minus(from).compareTo(settings.maxProcessing()) > 0) {
+      return Optional.of("its handler runs for longer than " + Text.of(settings.maxProcessing()));
+    }
+    Duration last = active.get(place);
+    return settings.stall().filter(stall -> last != null && time.minus(last).compareTo(stall) > 0)
+        .map(stall -> "its handler has told of no progress for longer than " + Text.of(stall));
   }
 
   /** Whether a handler of this message runs in that machine's process now. */
@@ -102,6 +141,7 @@ final class Handling {
       case STALLS -> sleep(machine, delivery, step.length(), false);
       case WISHES -> {
         delivery.extendTo(step.length());
+        active.put(hold(machine, delivery), world.timing().elapsed());
         sleep(machine, delivery, usual, true);
       }
       case GIVEN_UP -> {
@@ -126,6 +166,7 @@ final class Handling {
       world.timing().sleep(Duration.ofNanos(Math.min(left, pause.toNanos())));
       if (progress) {
         delivery.progress();
+        active.put(hold(machine, delivery), world.timing().elapsed());
       }
     }
   }

@@ -13,6 +13,9 @@ final class PlanDraw {
   /** One plan in so many has no disturbances. */
   private static final int CALM = 12;
 
+  /** One plan in so many has only what must cost no lease. */
+  private static final int HARMLESS = 12;
+
   private final long seed;
   private final SplittableRandom draws;
 
@@ -25,14 +28,16 @@ final class PlanDraw {
   /** The plan with everything drawn. */
   ChaosPlan plan() {
     boolean calm = draws.nextInt(CALM) == 0;
-    QueueKind queue = draws.nextInt(4) == 0 ? QueueKind.SMQ_LIKE : QueueKind.STANDARD;
+    QueueKind queue =
+        pick(QueueKind.STANDARD, QueueKind.STANDARD, QueueKind.STANDARD, QueueKind.SMQ_LIKE, QueueKind.FIFO);
     GateKind gate =
         pick(
             GateKind.DATABASE, GateKind.DATABASE, GateKind.DATABASE, GateKind.LEASED_WITH_KEYS, GateKind.LEASED_ONCE,
             GateKind.LEASED_PLAIN, GateKind.NONE);
     int queues = draws.nextInt(4) == 0 ? 2 : 1;
     ChaosSettings settings = settings(queue, gate, queues, draws.nextInt(queues, 5), draws.nextInt(3, 11));
-    return new ChaosPlan(seed, settings, calm ? List.of() : steps(settings));
+    return new ChaosPlan(seed, settings,
+        calm ? List.of() : draws.nextInt(HARMLESS) == 0 ? new StepDraw(draws, settings).harmless() : steps(settings));
   }
 
   /** The plan for a user's own setup. */

@@ -4,6 +4,8 @@ package io.queueworker.testkit.chaos;
 public enum QueueKind {
   /** A standard Amazon SQS queue. */
   STANDARD,
+  /** An Amazon SQS FIFO queue. The order of effects is not judged. */
+  FIFO,
   /** A queue in the manner of Alibaba Cloud SMQ. */
   SMQ_LIKE
 }

@@ -66,8 +66,10 @@ final class StepDraw {
   static List<Trouble> troubles(CallKind call) {
     return switch (call) {
       case ATTRIBUTES, RECEIVE -> ANY_CALL;
-      case EXTEND, RELEASE -> Stream.concat(ANY_CALL.stream(), ENTRIES.stream()).toList();
-      case DELETE -> Stream.of(ANY_CALL, ENTRIES, List.of(Trouble.COMES_AGAIN)).flatMap(List::stream).toList();
+      case EXTEND, RELEASE -> Stream.of(ANY_CALL, ENTRIES, List.of(Trouble.LATE_BESIDE_STANDSTILL))
+          .flatMap(List::stream).toList();
+      case DELETE -> Stream.of(ANY_CALL, ENTRIES, List.of(Trouble.COMES_AGAIN, Trouble.LATE_BESIDE_STANDSTILL))
+          .flatMap(List::stream).toList();
     };
   }
 
@@ -112,6 +114,20 @@ final class StepDraw {
     ChaosStep step = one();
     List<ChaosStep> all = new ArrayList<>(List.of(step));
     all.addAll(new Companions(draws, settings).of(step));
+    return all;
+  }
+
+  /** A long handler, an extension that fails, and deletes that fail or are not permitted. */
+  List<ChaosStep> harmless() {
+    List<Trouble> failures = List.of(Trouble.FAIL, Trouble.THROTTLED, Trouble.ENTRY_RETRYABLE);
+    List<ChaosStep> all = new ArrayList<>();
+    Duration takes = settings.maxProcessing().dividedBy(3);
+    all.add(new ChaosStep.OnHandler(draws.nextInt(settings.bodies()), 1, Act.TAKES, takes));
+    all.add(new ChaosStep.OnQueue(CallKind.EXTEND, nth(5), pick(failures), length()));
+    all.add(new ChaosStep.OnQueue(CallKind.DELETE, nth(5), pick(failures), length()));
+    if (draws.nextBoolean()) {
+      all.add(new ChaosStep.OnWorld(at(), Upset.DELETE_DENIED, 0, length()));
+    }
     return all;
   }
 

@@ -27,6 +27,9 @@ record StopRules(World world) {
     if (inFlight != 0 && leftOver.isEmpty()) {
       world.broken(Rule.CLEAN_STOP, member.name() + " closed with " + inFlight + " permits out and named nothing");
     }
+    if (leftOver.stream().noneMatch(left -> left.contains("still receives"))) {
+      afterReceives(member);
+    }
     Map<String, Integer> hidden =
         member.queue().inFlight().stream()
             .collect(Collectors.toMap(SimulatedMessage::id, SimulatedMessage::receiveCount));
@@ -47,6 +50,22 @@ record StopRules(World world) {
                   + ", without a word; it named " + leftOver);
         }
       }
+    }
+  }
+
+  /** What a receive brought was taken up, or given back: an answered receive is no excuse. */
+  private void afterReceives(Fleet.Member member) {
+    int brought = 0;
+    int taken = 0;
+    for (Trail.Entry one : world.trail().entries()) {
+      if (one.context().worker().equals(member.name())) {
+        brought += one.event() instanceof WorkerEvent.ReceiveCompleted completed ? completed.received() : 0;
+        taken += one.event() instanceof WorkerEvent.Received ? 1 : 0;
+      }
+    }
+    if (brought != taken) {
+      world.broken(
+          Rule.CLEAN_STOP, member.name() + " closed; its receives brought " + brought + ", it took up " + taken);
     }
   }
 

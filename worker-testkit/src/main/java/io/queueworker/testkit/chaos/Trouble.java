@@ -32,6 +32,8 @@ public enum Trouble {
   CONFLICT,
   /** The database refuses the change for good. */
   REFUSED,
+  /** The request arrives late, and the caller's machine stands still from the sending until after that. */
+  LATE_BESIDE_STANDSTILL,
   /** The caller's machine stands still between its decision and the sending. */
   FREEZE_BEFORE_SEND,
   /** The caller's machine dies just before it sends. */

@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The disturbances of a plan that wait for the n-th call of a kind. Not thread-safe: simulated threads run one at a time.
  */
 final class Troubles {
+
+  private static final Duration SOON = Duration.ofMillis(1);
 
   private final List<ChaosStep> steps;
   private final World world;
@@ -45,18 +48,12 @@ final class Troubles {
 
   /** What goes wrong with this call to a queue, which is also judged. */
   Fault of(SimulatedCall call) {
-    if (call.kind() == CallKind.RELEASE) {
-      for (String id : call.messageIds()) {
-        if (world.handling().isRunning(call.machine(), id)) {
-          world.broken(Rule.ONE_HANDLER, call.machine() + " releases " + id + " beside the handler that runs for it");
-        }
-      }
-    }
+    new CallRules(world).decided(call);
     int nth = queueCalls.merge(call.kind(), 1, Integer::sum);
     for (ChaosStep step : steps) {
       if (step instanceof ChaosStep.OnQueue one && one.call() == call.kind() && one.nth() == nth) {
         world.fired(one, call.machine());
-        return fault(one);
+        return fault(one, call);
       }
     }
     return denied.contains(call.kind()) ? denial(call.kind()) : Fault.none();
@@ -78,7 +75,7 @@ final class Troubles {
         });
   }
 
-  private static Fault fault(ChaosStep.OnQueue step) {
+  private Fault fault(ChaosStep.OnQueue step, SimulatedCall call) {
     Duration length = step.length();
     return switch (step.trouble()) {
       case FAIL, CONFLICT, REFUSED -> Fault.unavailable();
@@ -89,16 +86,30 @@ final class Troubles {
       case LOSE_REQUEST -> Fault.loseRequest();
       case LOSE_REPLY -> Fault.loseReply();
       case HANG -> Fault.hang(length);
-      case ENTRY_LOST -> Fault.everyEntry(new EntryResult.Lost("ReceiptHandleIsInvalid"));
-      case ENTRY_GONE -> Fault.everyEntry(new EntryResult.Gone());
-      case ENTRY_RETRYABLE -> Fault.everyEntry(new EntryResult.Retryable("InternalError"));
-      case ENTRY_DENIED -> Fault.everyEntry(new EntryResult.Denied(action(step.call())));
+      case ENTRY_LOST -> entry(step, call, new EntryResult.Lost("ReceiptHandleIsInvalid"));
+      case ENTRY_GONE -> entry(step, call, new EntryResult.Gone());
+      case ENTRY_RETRYABLE -> entry(step, call, new EntryResult.Retryable("InternalError"));
+      case ENTRY_DENIED -> entry(step, call, new EntryResult.Denied(action(step.call())));
       case COMES_AGAIN -> Fault.everyEntry(new EntryResult.Done(new Receipt("none")));
+      case LATE_BESIDE_STANDSTILL -> {
+        // The bytes are on their way, for as long as nobody is there to hear what became of them.
+        world.timing().after(SOON, () -> world.fleet().freeze(call.machine(), length.plus(SOON)));
+        yield Fault.delayRequest(length);
+      }
       case FREEZE_BEFORE_SEND -> Fault.freezeBeforeSend(length);
       case KILL_BEFORE_SEND -> Fault.killBeforeSend();
       case KILL_AFTER_SEND -> Fault.killAfterSend();
       case KILL_AFTER_REPLY -> Fault.killAfterReply();
     };
+  }
+
+  /** Every entry of a batch, or one. */
+  private static Fault entry(ChaosStep.OnQueue step, SimulatedCall call, EntryResult answer) {
+    List<String> ids = call.messageIds();
+    int drawn = (int) (step.length().toMillis() % (2L * Math.max(1, ids.size())));
+    return drawn >= ids.size()
+        ? Fault.everyEntry(answer)
+        : Fault.entries(id -> id.equals(ids.get(drawn)) ? Optional.of(answer) : Optional.empty());
   }
 
   private static Fault denial(CallKind kind) {

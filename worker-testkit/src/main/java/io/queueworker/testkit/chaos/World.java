@@ -27,6 +27,7 @@ final class World {
   private final List<SimulatedQueue> queues = new ArrayList<>();
   private final SimulatedDatabase database;
   private final OutsideSystem outside;
+  private final StoreClock storeClock;
   private final LeasedGate leases;
   private final Troubles troubles;
   private final Handling handling;
@@ -47,10 +48,11 @@ final class World {
     this.journal = journal;
     this.breaches = breaches;
     this.database = new SimulatedDatabase(timing, settings.lockWait(), settings.idleLimit(), this::made);
+    this.storeClock = new StoreClock(timing.home());
     this.outside =
         new OutsideSystem(
             settings.gate() == GateKind.LEASED_WITH_KEYS || settings.gate() == GateKind.OWN, this::made);
-    LeasedGate memory = LeasedGate.inMemory(timing.home());
+    LeasedGate memory = LeasedGate.inMemory(storeClock);
     this.leases = settings.gate() == GateKind.LEASED_ONCE ? memory.outsideRemembers(Duration.ZERO) : memory;
     this.troubles = new Troubles(this, plan.steps());
     this.handling = new Handling(this);
@@ -64,9 +66,11 @@ final class World {
     ChaosSettings settings = plan.settings();
     String name = "queue-" + number;
     SimulatedQueue queue =
-        settings.queue() == QueueKind.STANDARD
-            ? SimulatedQueue.standard(timing, name)
-            : SimulatedQueue.smqLike(timing, name);
+        switch (settings.queue()) {
+          case STANDARD -> SimulatedQueue.standard(timing, name);
+          case FIFO -> SimulatedQueue.fifo(timing, name + ".fifo");
+          case SMQ_LIKE -> SimulatedQueue.smqLike(timing, name);
+        };
     queue.visibility(settings.visibility());
     settings.maxReceiveCount().ifPresent(queue::maxReceiveCount);
     if (settings.anyOrder()) {
@@ -108,6 +112,10 @@ final class World {
 
   OutsideSystem outside() {
     return outside;
+  }
+
+  StoreClock storeClock() {
+    return storeClock;
   }
 
   LeasedGate leases() {

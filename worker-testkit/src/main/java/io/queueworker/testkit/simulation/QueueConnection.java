@@ -83,6 +83,8 @@ final class QueueConnection implements MessageQueue {
           request.longPoll().toNanos(),
           Optional.empty(),
           taken -> {
+            // What a long poll brings is handed out at its end.
+            call.arrived(Duration.ofNanos(queue.now()));
             call.replaceEntries(taken.stream().map(message -> describe(message.receipt(), visibility)).toList());
             arrived.answer(
                 taken.stream().map(message -> Answers.received(message, SimulatedMachine.START)).toList());

@@ -91,7 +91,10 @@ public final class SimulatedCall {
     return sentAt;
   }
 
-  /** When it took effect, since the start of the simulation; empty when it never arrived. */
+  /**
+   * When it took effect, since the start of the simulation: for a receive, when messages were handed out, or it began to wait for
+   * some; empty when it never arrived.
+   */
   public Optional<Duration> arrivedAt() {
     return arrivedAt;
   }
