@@ -110,11 +110,11 @@ public final class HandlerThreads {
     try {
       switch (ending) {
         case Ending.Delete delete -> settler.delete(lease, delete.committedAt(), run.permit());
-        case Ending.Release release -> settler.release(lease, release.delay(), run.permit());
-        case Ending.Leave leave -> {
-          leave(lease);
-          run.permit().run();
-        }
+        // One that waits behind has the message by a second receive and starts now: a release would act on what it holds.
+        case Ending.Release release when runsOf(run.messageId()) == 1 ->
+            settler.release(lease, release.delay(), run.permit());
+        case Ending.Release beside -> leave(run);
+        case Ending.Leave leave -> leave(run);
         case Ending.Lost lost -> {
           review(lease);
           run.permit().run();
@@ -131,17 +131,22 @@ public final class HandlerThreads {
    * instead: its next handler would start beside that one.
    */
   public void giveBack(Lease lease) {
-    if (isRunning(lease.message().id())) {
+    if (runsOf(lease.message().id()) > 0) {
       leave(lease);
     } else {
       settler.release(lease, Duration.ZERO, () -> {});
     }
   }
 
-  private boolean isRunning(String messageId) {
+  private void leave(HandlerRun<?, ?> run) {
+    leave(run.lease());
+    run.permit().run();
+  }
+
+  private int runsOf(String messageId) {
     lock.lock();
     try {
-      return byMessage.containsKey(messageId);
+      return byMessage.getOrDefault(messageId, new ArrayDeque<>(0)).size();
     } finally {
       lock.unlock();
     }

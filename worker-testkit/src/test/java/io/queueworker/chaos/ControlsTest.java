@@ -95,7 +95,7 @@ class ControlsTest {
             HANDLE + "HandlerRun",
             "return reason == HoldReason.EARLIER_RUN ? new Ending.Leave() : new Ending.Release(GIVE_UP_DELAY);",
             "return new Ending.Release(GIVE_UP_DELAY);")
-            .and(HANDLE + "HandlerThreads", "if (isRunning(lease.message().id())) {", "if (false) {"),
+            .and(HANDLE + "HandlerThreads", "if (runsOf(lease.message().id()) > 0) {", "if (false) {"),
         "ONE_HANDLER");
   }
 

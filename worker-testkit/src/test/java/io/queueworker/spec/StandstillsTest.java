@@ -3,6 +3,7 @@ package io.queueworker.spec;
 import static io.queueworker.spec.Specs.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queueworker.FailureAction;
 import io.queueworker.KeyFunction;
 import io.queueworker.QueueWorker;
 import io.queueworker.WorkerBuilder;
@@ -165,6 +166,37 @@ class StandstillsTest {
           assertThat(trail.of(Received.class, id)).hasSize(2);
           assertThat(queue.calls(CallKind.RELEASE)).isEmpty();
           assertThat(steps(trail, id)).contains("LeaseLost", "LeftForRedrive", "Committed", "Deleted");
+          Invariants.check(trail, 64, queue);
+        });
+  }
+
+  @Seeds
+  void a_failed_message_is_not_released_while_a_second_receive_of_it_is_worked_on(long seed) {
+    SimulatedTiming.run(
+        seed,
+        timing -> {
+          SimulatedQueue queue = SimulatedQueue.standard(timing, "orders");
+          queue.settings().duplicates(1);
+          Trail trail = Trail.in(timing);
+          String id = queue.send("a");
+          QueueWorker worker =
+              worker(timing.home(), queue, trail)
+                  .failurePolicy(failure -> FailureAction.retryAfter(Duration.ofSeconds(5)))
+                  .handler(
+                      delivery -> {
+                        if (delivery.receiveCount() == 1) {
+                          timing.await("a second receive", () -> trail.count(Received.class) == 2, LONG);
+                          throw new IllegalStateException("not today");
+                        }
+                        queue.settings().duplicates(0);
+                        timing.sleep(Duration.ofSeconds(8));
+                      })
+                  .start();
+          timing.await("the queue is empty", queue::isEmpty, LONG);
+          worker.close();
+          assertThat(trail.of(HandlerStarted.class, id)).extracting(HandlerStarted::receiveCount).containsExactly(1, 2);
+          assertThat(queue.calls(CallKind.RELEASE)).isEmpty();
+          assertThat(queue.trespasses()).isEmpty();
           Invariants.check(trail, 64, queue);
         });
   }
