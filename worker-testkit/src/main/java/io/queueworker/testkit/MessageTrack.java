@@ -105,7 +105,8 @@ final class MessageTrack {
 
   /** Counts for a receive that has not failed if there is one: what failed is being released. */
   private void lose(MessageEvent event) {
-    apply(event, preferring(ReceiveTrack::isOpen, one -> !one.failed), this::lose, "after its end");
+    // After a commit there is nothing to lose any more.
+    apply(event, preferring(ReceiveTrack::isOpen, one -> !one.failed && !one.done), this::lose, "after its end");
   }
 
   private Predicate<ReceiveTrack> preferring(Predicate<ReceiveTrack> allowed, Predicate<ReceiveTrack> better) {

@@ -63,6 +63,15 @@ class InvariantsTest {
   }
 
   @Test
+  void a_loss_while_an_earlier_receive_waits_for_its_delete_counts_for_the_later_one() {
+    // Two permits: had the loss counted for the first receive, the second would seem to be in flight for ever.
+    assertThat(
+        broken(
+            RECEIVED, COMMITTED, RECEIVED, LOST, DELETE_GIVEN_UP, received("n"), received("o")))
+        .isEmpty();
+  }
+
+  @Test
   void nothing_is_extended_or_released_after_a_loss() {
     assertThat(broken(RECEIVED, LOST, EXTEND_SENT))
         .containsExactly("orders/w1 message m: ExtendSent after its end or twice");
