@@ -17,7 +17,6 @@ import java.util.stream.Stream;
  */
 record CallRules(World world) {
 
-  private static final Duration QUICK = Duration.ofMillis(50);
   private static final Duration SOON = Duration.ofSeconds(1);
 
   /** Judges a call that a worker is about to send. */
@@ -55,16 +54,12 @@ record CallRules(World world) {
   private boolean wasRefused(SimulatedCall call, String id) {
     return queueOf(id).calls(CallKind.EXTEND).stream()
         .filter(before -> before.machine().equals(call.machine()))
-        .filter(before -> before.decidedAt().plus(SOON).compareTo(call.decidedAt()) < 0 && wasQuick(before))
+        .filter(before -> before.decidedAt().plus(SOON).compareTo(call.decidedAt()) < 0 && before.isAnswered())
         .flatMap(before -> before.entries().stream())
         .anyMatch(
             one -> one.messageId().equals(id) && one.receive() == receive(call, id)
                 && one.result().filter(r -> r instanceof EntryResult.Lost || r instanceof EntryResult.Gone)
                     .isPresent());
-  }
-
-  private static boolean wasQuick(SimulatedCall call) {
-    return call.arrivedAt().filter(at -> at.minus(call.decidedAt()).compareTo(QUICK) < 0).isPresent();
   }
 
   private static int receive(SimulatedCall call, String id) {

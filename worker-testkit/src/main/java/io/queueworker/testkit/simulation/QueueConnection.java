@@ -145,7 +145,10 @@ final class QueueConnection implements MessageQueue {
     Exchange<List<EntryResult>> exchange = queue.exchange(call);
     call.replaceEntries(sent(call, orders));
     try {
-      return exchange.send(arrived -> arrived.answer(act(call, orders, effect, exchange)), timeout);
+      List<EntryResult> results =
+          exchange.send(arrived -> arrived.answer(act(call, orders, effect, exchange)), timeout);
+      call.answered();
+      return results;
     } catch (QueueException failed) {
       return repeated(
           failed.kind() == QueueException.Kind.DENIED

@@ -23,6 +23,7 @@ public final class SimulatedCall {
   private final List<Entry> entries = new ArrayList<>();
   private Duration sentAt;
   private Optional<Duration> arrivedAt = Optional.empty();
+  private boolean answered;
 
   SimulatedCall(int number, CallKind kind, String machine, Duration decidedAt, int asked, Duration longPoll) {
     this.number = number;
@@ -121,6 +122,15 @@ public final class SimulatedCall {
 
   void sent(Duration at) {
     sentAt = at;
+  }
+
+  /** Whether the caller of a batch got the service's answer to its entries. */
+  public boolean isAnswered() {
+    return answered;
+  }
+
+  void answered() {
+    answered = true;
   }
 
   void arrived(Duration at) {
