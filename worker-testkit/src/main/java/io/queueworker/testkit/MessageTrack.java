@@ -82,12 +82,18 @@ final class MessageTrack {
 
   private void deleteFailed(WorkerEvent.DeleteFailed failed) {
     boolean forGood = failed.retryIn().isEmpty();
-    deleted(
-        failed,
+    Consumer<ReceiveTrack> effect =
         one -> {
           one.left = true;
           one.settled = forGood;
-        });
+        };
+    Predicate<ReceiveTrack> refused = one -> one.lost && one.done && !one.settled;
+    if (forGood && receives.stream().anyMatch(refused)) {
+      // A receipt whose time ran out is what a FIFO queue refuses.
+      apply(failed, refused, effect, "before its commit");
+    } else {
+      deleted(failed, effect);
+    }
   }
 
   /** Counts for a receive that holds a permit if there is one: another's delete may be waiting for its next try. */

@@ -72,6 +72,16 @@ class InvariantsTest {
   }
 
   @Test
+  void a_refused_delete_counts_for_the_receive_that_was_lost() {
+    // Had it counted for the second receive, its extension would seem to come after its end.
+    assertThat(
+        broken(
+            RECEIVED, new WorkerEvent.HandlerStarted("m", 1), LOST, new WorkerEvent.Received("m", 2, SECOND), COMMITTED,
+            SUPPRESSED, DELETE_GIVEN_UP, EXTEND_SENT, EXTENDED, DELETED, CLOSED))
+        .isEmpty();
+  }
+
+  @Test
   void nothing_is_extended_or_released_after_a_loss() {
     assertThat(broken(RECEIVED, LOST, EXTEND_SENT))
         .containsExactly("orders/w1 message m: ExtendSent after its end or twice");
