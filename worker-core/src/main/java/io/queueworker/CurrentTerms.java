@@ -76,7 +76,16 @@ final class CurrentTerms implements Supplier<LeaseTerms> {
     }
   }
 
+  /** Reads no more: the queue is about to be closed. */
+  void stop() {
+    follows = false;
+  }
+
   private void read() {
+    if (!follows) {
+      // It waited for a thread, or stood still, until the worker had closed.
+      return;
+    }
     Duration before = terms.visibilityTimeout();
     Duration own;
     try {

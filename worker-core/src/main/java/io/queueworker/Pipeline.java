@@ -204,6 +204,7 @@ final class Pipeline {
     pollLoop.stop();
     settler.stop();
     heartbeat.stop();
+    terms.stop();
     pools.forEach(ThreadPool::shutdown);
     listeners.close();
     quietly("close of the meters", () -> meters.ifPresent(MicrometerListener::close));
