@@ -46,7 +46,7 @@ class SizingAdviceTest {
     DurationHistogram histogram = filled(950, millis(200), 50, seconds(6));
     for (int i = 0; i < 100; i++) {
       histogram.onEvent(
-          new EventContext("orders", "w1", Instant.EPOCH, 0), new WorkerEvent.Deleted("m" + i, seconds(20)));
+          new EventContext("orders", "w1", Instant.EPOCH, 0), new WorkerEvent.Deleted("m" + i, 1, seconds(20)));
     }
 
     assertThat(SizingAdvice.of(histogram.snapshot(0), seconds(30), false).advice().orElseThrow())

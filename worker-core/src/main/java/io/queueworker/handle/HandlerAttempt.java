@@ -111,7 +111,7 @@ final class HandlerAttempt<T, R> {
       case Admission.AlreadyDone<R> done -> new Try.AlreadyDone(done.by());
       case Admission.InProgress<R> busy -> new Try.Hold(HoldReason.IN_PROGRESS, "another attempt is under way");
       case Admission.Uncertain<R> uncertain -> {
-        parts.events().accept(new EffectUncertain(delivery.id(), uncertain.why()));
+        parts.events().accept(new EffectUncertain(delivery.id(), delivery.receiveCount(), uncertain.why()));
         yield new Try.Uncertain();
       }
       case Admission.Fresh<R> fresh -> keep(delivery, fresh.attempt(), askedAt + info.leaseLeft().toNanos());
@@ -162,7 +162,7 @@ final class HandlerAttempt<T, R> {
         id,
         lease.message().receiveCount(),
         Duration.ofNanos(lease.remaining(now)),
-        warning -> parts.events().accept(new GateWarning(id, warning)));
+        warning -> parts.events().accept(new GateWarning(id, lease.message().receiveCount(), warning)));
   }
 
   private Try handle(Delivery<T> delivery, Attempt<R> attempt) {
@@ -194,7 +194,7 @@ final class HandlerAttempt<T, R> {
     parts.threads().review(lease);
     long took = parts.clock().now() - startedAt;
     if (thrown == null) {
-      parts.events().accept(new HandlerReturned(id, Duration.ofNanos(took)));
+      parts.events().accept(new HandlerReturned(id, lease.message().receiveCount(), Duration.ofNanos(took)));
     }
     Optional<Outcome> verdict = attempt.verdict();
     if (verdict.isPresent()) {
@@ -252,7 +252,7 @@ final class HandlerAttempt<T, R> {
           new IllegalStateException(
               "the gate undid an attempt that it was told to commit; look at the gate's implementation of Attempt"));
       case Outcome.CommitUnknown unknown -> {
-        parts.events().accept(new CommitUnknown(lease.message().id(), unknown.cause()));
+        parts.events().accept(new CommitUnknown(lease.message().id(), lease.message().receiveCount(), unknown.cause()));
         yield new Try.Hold(HoldReason.COMMIT_UNKNOWN, DriverWords.of(unknown.cause()));
       }
     };

@@ -83,6 +83,10 @@ final class HandlerRun<T, R> implements Runnable {
     return lease.message().id();
   }
 
+  int receiveCount() {
+    return lease.message().receiveCount();
+  }
+
   /** Runs to the end; never throws. */
   @Override
   public void run() {
@@ -134,7 +138,7 @@ final class HandlerRun<T, R> implements Runnable {
     parts.threads().review(lease);
     if (holds == 0) {
       LossReason reason = lease.lossReason().orElse(LossReason.EXPIRED);
-      parts.events().accept(new NotStarted(messageId(), reason));
+      parts.events().accept(new NotStarted(messageId(), receiveCount(), reason));
     }
     return new Ending.Lost();
   }
@@ -148,7 +152,7 @@ final class HandlerRun<T, R> implements Runnable {
   /** The close told the run to end, and it did: nothing failed, so the policy is not asked. */
   private Ending cutShort() {
     parts.cutOff(lease);
-    parts.events().accept(new CutShort(messageId(), GIVE_UP_DELAY));
+    parts.events().accept(new CutShort(messageId(), receiveCount(), GIVE_UP_DELAY));
     return new Ending.Release(GIVE_UP_DELAY);
   }
 
@@ -173,7 +177,7 @@ final class HandlerRun<T, R> implements Runnable {
     long now = parts.clock().now();
     parts.completed().add(messageId());
     lease.committed(now);
-    parts.events().accept(new Committed(messageId(), Duration.ofNanos(lease.age(now))));
+    parts.events().accept(new Committed(messageId(), receiveCount(), Duration.ofNanos(lease.age(now))));
     return new Ending.Delete(now);
   }
 
@@ -181,7 +185,7 @@ final class HandlerRun<T, R> implements Runnable {
     long now = parts.clock().now();
     parts.completed().add(messageId());
     lease.committed(now);
-    parts.events().accept(new Suppressed(messageId(), lease.message().receiveCount(), done.by()));
+    parts.events().accept(new Suppressed(messageId(), receiveCount(), done.by()));
     return new Ending.Delete(now);
   }
 
@@ -191,7 +195,7 @@ final class HandlerRun<T, R> implements Runnable {
             failed.cause(),
             failed.stage(),
             messageId(),
-            lease.message().receiveCount(),
+            receiveCount(),
             parts.timing().random());
     // Without the lease, or in a close, the policy has nothing to decide.
     boolean open = lease.isHeld(parts.clock().now()) && !thread.wasTold();
@@ -247,7 +251,7 @@ final class HandlerRun<T, R> implements Runnable {
     }
     parts
         .events()
-        .accept(new HeldBack(messageId(), hold.reason(), hold.why(), Duration.ofNanos(pause)));
+        .accept(new HeldBack(messageId(), receiveCount(), hold.reason(), hold.why(), Duration.ofNanos(pause)));
     if (hold.reason() == HoldReason.GATE_UNAVAILABLE) {
       parts.threads().gateUnavailable(this, hold.why());
     }
@@ -280,7 +284,7 @@ final class HandlerRun<T, R> implements Runnable {
   void interrupt(LossReason reason) {
     if (thread.interrupt(parts.clock().now())) {
       parts.threads().watch(this);
-      parts.events().accept(new Interrupted(messageId(), reason));
+      parts.events().accept(new Interrupted(messageId(), receiveCount(), reason));
     }
   }
 

@@ -157,7 +157,7 @@ public final class HandlerThreads {
     if (lease.releasing(clock.now(), () -> {})) {
       lease.settled();
       registry.remove(lease);
-      events.accept(new LeftForRedrive(lease.message().id()));
+      events.accept(new LeftForRedrive(lease.message().id(), lease.message().receiveCount()));
     } else {
       review(lease);
     }

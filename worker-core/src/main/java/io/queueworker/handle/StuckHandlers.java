@@ -56,7 +56,7 @@ final class StuckHandlers {
       }
       if (run.thread().isOverdue(now, GRACE) && report(run)) {
         events.accept(
-            new HandlerStuck(run.messageId(), run.threadName(), Duration.ofNanos(running)));
+            new HandlerStuck(run.messageId(), run.receiveCount(), run.threadName(), Duration.ofNanos(running)));
       }
     }
   }
@@ -80,7 +80,7 @@ final class StuckHandlers {
       lock.unlock();
     }
     if (Boolean.TRUE.equals(reported)) {
-      events.accept(new HandlerUnstuck(run.messageId()));
+      events.accept(new HandlerUnstuck(run.messageId(), run.receiveCount()));
     }
   }
 

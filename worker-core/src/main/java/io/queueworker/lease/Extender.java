@@ -134,7 +134,8 @@ public final class Extender {
     for (Beat beat : inTime) {
       Duration visibility = Duration.ofNanos(beat.visibility());
       changes.add(new VisibilityChange(beat.lease().receipt(), visibility));
-      events.accept(new ExtendSent(beat.lease().message().id(), visibility, beat.urgent()));
+      events.accept(new ExtendSent(beat.lease().message().id(), beat.lease().message().receiveCount(), visibility,
+          beat.urgent()));
     }
     List<EntryResult> results = call(changes, Duration.ofNanos(Math.max(SHORTEST_TIMEOUT, shortest)));
     for (int i = 0; i < inTime.size(); i++) {
@@ -175,7 +176,7 @@ public final class Extender {
       case EntryResult.Done done -> {
         permissions.allowed(Call.EXTEND);
         if (lease.isHeld(now)) {
-          events.accept(new Extended(id, Duration.ofNanos(lease.remaining(now))));
+          events.accept(new Extended(id, lease.message().receiveCount(), Duration.ofNanos(lease.remaining(now))));
         }
       }
       case EntryResult.Denied denied -> {
@@ -195,7 +196,8 @@ public final class Extender {
 
   private void failed(Lease lease, String why, long now) {
     if (lease.isHeld(now)) {
-      events.accept(new ExtendFailed(lease.message().id(), why, Duration.ofNanos(lease.remaining(now))));
+      events.accept(new ExtendFailed(lease.message().id(), lease.message().receiveCount(), why,
+          Duration.ofNanos(lease.remaining(now))));
     }
   }
 

@@ -37,7 +37,7 @@ public final class Losses {
     loss.ifPresent(
         reason -> {
           registry.remove(lease);
-          events.accept(new LeaseLost(lease.message().id(), reason, detail));
+          events.accept(new LeaseLost(lease.message().id(), lease.message().receiveCount(), reason, detail));
           lease.watch().lost(reason);
         });
   }

@@ -15,6 +15,9 @@ public sealed interface WorkerEvent {
   sealed interface MessageEvent extends WorkerEvent {
     /** The service's message id. */
     String messageId();
+
+    /** Which receive of the message it is about, by the service's receive count; 1 or more. */
+    int receiveCount();
   }
 
   /** The worker started. {@code warnings} are sentences that a person can act on. */
@@ -63,74 +66,76 @@ public sealed interface WorkerEvent {
   record Received(String messageId, int receiveCount, Duration leaseLeft) implements MessageEvent {}
 
   /** The lease had run out before the handler could start, so it did not. */
-  record NotStarted(String messageId, LossReason reason) implements MessageEvent {}
+  record NotStarted(String messageId, int receiveCount, LossReason reason) implements MessageEvent {}
 
   /** The handler starts. */
   record HandlerStarted(String messageId, int receiveCount) implements MessageEvent {}
 
   /** The handler returned. */
-  record HandlerReturned(String messageId, Duration took) implements MessageEvent {}
+  record HandlerReturned(String messageId, int receiveCount, Duration took) implements MessageEvent {}
 
   /** The attempt failed and the failure policy decided. */
   record Failed(String messageId, int receiveCount, Failure.Stage stage, Throwable cause, String decision)
       implements MessageEvent {}
 
   /** The close told the handler to end and it did; its message goes back, and comes again after {@code delay}. */
-  record CutShort(String messageId, Duration delay) implements MessageEvent {}
+  record CutShort(String messageId, int receiveCount, Duration delay) implements MessageEvent {}
 
   /** The message is held under beats and will be tried again here, for a reason that is no failure. */
-  record HeldBack(String messageId, HoldReason reason, String why, Duration retryIn) implements MessageEvent {}
+  record HeldBack(String messageId, int receiveCount, HoldReason reason, String why, Duration retryIn)
+      implements MessageEvent {}
 
   /** The effect is durable, or a handler without a gate returned. {@code sinceReceived} is lease start to commit. */
-  record Committed(String messageId, Duration sinceReceived) implements MessageEvent {}
+  record Committed(String messageId, int receiveCount, Duration sinceReceived) implements MessageEvent {}
 
   /** The commit was sent and not answered. */
-  record CommitUnknown(String messageId, Throwable cause) implements MessageEvent {}
+  record CommitUnknown(String messageId, int receiveCount, Throwable cause) implements MessageEvent {}
 
   /** A redelivery was recognised; the message is only deleted. {@code by} is whose work it was, where known. */
   record Suppressed(String messageId, int receiveCount, Optional<Completion> by) implements MessageEvent {}
 
   /** Something about the handler's use of the gate that a person should look at. */
-  record GateWarning(String messageId, String warning) implements MessageEvent {}
+  record GateWarning(String messageId, int receiveCount, String warning) implements MessageEvent {}
 
   /** Nobody can tell whether the effect happened, so the message does not run; {@code why} says what to do. */
-  record EffectUncertain(String messageId, String why) implements MessageEvent {}
+  record EffectUncertain(String messageId, int receiveCount, String why) implements MessageEvent {}
 
   /** An extension was sent for this message. */
-  record ExtendSent(String messageId, Duration visibility, boolean urgent) implements MessageEvent {}
+  record ExtendSent(String messageId, int receiveCount, Duration visibility, boolean urgent) implements MessageEvent {}
 
   /** An extension succeeded; the lease now ends in {@code leaseLeft}. */
-  record Extended(String messageId, Duration leaseLeft) implements MessageEvent {}
+  record Extended(String messageId, int receiveCount, Duration leaseLeft) implements MessageEvent {}
 
   /** An extension failed for now; it is tried again while the lease lasts. */
-  record ExtendFailed(String messageId, String why, Duration leaseLeft) implements MessageEvent {}
+  record ExtendFailed(String messageId, int receiveCount, String why, Duration leaseLeft) implements MessageEvent {}
 
   /** The lease ended before the worker settled the message. {@code detail} is the service's word on it, often empty. */
-  record LeaseLost(String messageId, LossReason reason, String detail) implements MessageEvent {}
+  record LeaseLost(String messageId, int receiveCount, LossReason reason, String detail) implements MessageEvent {}
 
   /** The handler was told to end. */
-  record Interrupted(String messageId, LossReason reason) implements MessageEvent {}
+  record Interrupted(String messageId, int receiveCount, LossReason reason) implements MessageEvent {}
 
   /** A handler that was told to end is still running; it keeps its permit. */
-  record HandlerStuck(String messageId, String thread, Duration running) implements MessageEvent {}
+  record HandlerStuck(String messageId, int receiveCount, String thread, Duration running) implements MessageEvent {}
 
   /** A stuck handler ended after all. */
-  record HandlerUnstuck(String messageId) implements MessageEvent {}
+  record HandlerUnstuck(String messageId, int receiveCount) implements MessageEvent {}
 
   /** The delete is confirmed. {@code sinceCommitted} is how long that took. */
-  record Deleted(String messageId, Duration sinceCommitted) implements MessageEvent {}
+  record Deleted(String messageId, int receiveCount, Duration sinceCommitted) implements MessageEvent {}
 
   /** A delete failed for now, or for good when {@code retryIn} is empty. */
-  record DeleteFailed(String messageId, String why, Optional<Duration> retryIn) implements MessageEvent {}
+  record DeleteFailed(String messageId, int receiveCount, String why, Optional<Duration> retryIn)
+      implements MessageEvent {}
 
   /** A release was sent; the message is visible again after {@code delay}. */
-  record Released(String messageId, Duration delay) implements MessageEvent {}
+  record Released(String messageId, int receiveCount, Duration delay) implements MessageEvent {}
 
   /** A release failed; the message comes back when its visibility timeout runs out. */
-  record ReleaseFailed(String messageId, String why) implements MessageEvent {}
+  record ReleaseFailed(String messageId, int receiveCount, String why) implements MessageEvent {}
 
   /** The message was left to come back by itself. */
-  record LeftForRedrive(String messageId) implements MessageEvent {}
+  record LeftForRedrive(String messageId, int receiveCount) implements MessageEvent {}
 
   /** Why a message waits here although nothing failed. */
   enum HoldReason {

@@ -117,13 +117,16 @@ public final class SettleCalls {
       case EntryResult.Done done -> {
         permissions.allowed(Call.DELETE);
         events.accept(
-            new Deleted(settlement.messageId(), Duration.ofNanos(now - settlement.decidedAt())));
+            new Deleted(settlement.messageId(), settlement.receiveCount(),
+                Duration.ofNanos(now - settlement.decidedAt())));
       }
       case EntryResult.Gone gone ->
           events.accept(
-              new Deleted(settlement.messageId(), Duration.ofNanos(now - settlement.decidedAt())));
+              new Deleted(settlement.messageId(), settlement.receiveCount(),
+                  Duration.ofNanos(now - settlement.decidedAt())));
       case EntryResult.Lost lost ->
-          events.accept(new DeleteFailed(settlement.messageId(), lost.reason(), Optional.empty()));
+          events.accept(
+              new DeleteFailed(settlement.messageId(), settlement.receiveCount(), lost.reason(), Optional.empty()));
       case EntryResult.Retryable retryable -> {
         return tryAgain(settlement, retryable.reason(), now);
       }
@@ -138,7 +141,7 @@ public final class SettleCalls {
 
   private Optional<Retry> tryAgain(Settlement settlement, String why, long now) {
     if (now - settlement.decidedAt() >= GIVE_UP_AFTER) {
-      events.accept(new DeleteFailed(settlement.messageId(), why, Optional.empty()));
+      events.accept(new DeleteFailed(settlement.messageId(), settlement.receiveCount(), why, Optional.empty()));
       end(settlement);
       return Optional.empty();
     }
@@ -148,7 +151,7 @@ public final class SettleCalls {
     }
     long pause = pause(settlement);
     events.accept(
-        new DeleteFailed(settlement.messageId(), why, Optional.of(Duration.ofNanos(pause))));
+        new DeleteFailed(settlement.messageId(), settlement.receiveCount(), why, Optional.of(Duration.ofNanos(pause))));
     if (!settlement.isPermitBackEarly() && early.get() < mostEarly) {
       early.incrementAndGet();
       settlement.givePermitBackEarly();
@@ -186,7 +189,7 @@ public final class SettleCalls {
     switch (result) {
       case EntryResult.Done done -> {
         permissions.allowed(Call.EXTEND);
-        events.accept(new Released(settlement.messageId(), delay));
+        events.accept(new Released(settlement.messageId(), settlement.receiveCount(), delay));
       }
       case EntryResult.Lost lost -> releaseFailed(settlement, lost.reason());
       case EntryResult.Gone gone -> releaseFailed(settlement, "the message no longer exists");
@@ -219,7 +222,7 @@ public final class SettleCalls {
   }
 
   private void releaseFailed(Settlement settlement, String why) {
-    events.accept(new ReleaseFailed(settlement.messageId(), why));
+    events.accept(new ReleaseFailed(settlement.messageId(), settlement.receiveCount(), why));
   }
 
   private Duration within(Duration delay, Lease lease, long now) {

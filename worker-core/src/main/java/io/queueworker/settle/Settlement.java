@@ -38,6 +38,10 @@ final class Settlement {
     return lease.message().id();
   }
 
+  int receiveCount() {
+    return lease.message().receiveCount();
+  }
+
   Duration delay() {
     return delay;
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What each answer to an extension means for its lease, and what is not sent at all. */
 class ExtenderTest {
 
-  private static final ExtendSent SENT = new ExtendSent("a", BeatsRig.VISIBILITY, false);
+  private static final ExtendSent SENT = new ExtendSent("a", 1, BeatsRig.VISIBILITY, false);
 
   private final BeatsRig rig = new BeatsRig();
   private final Lease lease = rig.lease("a");
@@ -36,7 +36,7 @@ class ExtenderTest {
           return new EntryResult.Done(new Receipt("next"));
         };
     rig.beat(ofSeconds(15));
-    assertThat(rig.events).containsExactly(SENT, new Extended("a", ofSeconds(26)));
+    assertThat(rig.events).containsExactly(SENT, new Extended("a", 1, ofSeconds(26)));
     assertThat(lease.receipt()).isEqualTo(new Receipt("next"));
   }
 
@@ -44,7 +44,7 @@ class ExtenderTest {
   void a_lease_whose_receipt_is_refused_is_lost_for_that_reason_and_forgotten() {
     rig.queue.answer = receipt -> new EntryResult.Lost("refused");
     rig.beat(ofSeconds(15));
-    assertThat(rig.events).containsExactly(SENT, new LeaseLost("a", LossReason.REFUSED, "refused"));
+    assertThat(rig.events).containsExactly(SENT, new LeaseLost("a", 1, LossReason.REFUSED, "refused"));
     assertThat(rig.registry.size()).isZero();
   }
 
@@ -53,14 +53,14 @@ class ExtenderTest {
     rig.queue.answer = receipt -> new EntryResult.Gone();
     rig.beat(ofSeconds(15));
     assertThat(rig.events).containsExactly(SENT,
-        new LeaseLost("a", LossReason.REFUSED, "the message no longer exists"));
+        new LeaseLost("a", 1, LossReason.REFUSED, "the message no longer exists"));
   }
 
   @Test
   void an_extension_that_failed_for_now_is_sent_again_after_an_eighth_of_what_is_left() {
     rig.queue.answer = receipt -> new EntryResult.Retryable("busy");
     rig.beat(ofSeconds(15));
-    assertThat(rig.events).containsExactly(SENT, new ExtendFailed("a", "busy", ofSeconds(13)));
+    assertThat(rig.events).containsExactly(SENT, new ExtendFailed("a", 1, "busy", ofSeconds(13)));
     rig.beat(ofMillis(16_625).minusNanos(1));
     assertThat(rig.extended()).hasSize(1);
     rig.beat(ofMillis(16_625));
@@ -74,7 +74,7 @@ class ExtenderTest {
     assertThat(rig.events)
         .containsExactly(
             SENT, new PermissionDenied("sqs:ChangeMessageVisibility"),
-            new ExtendFailed("a", "denied: sqs:ChangeMessageVisibility", ofSeconds(13)));
+            new ExtendFailed("a", 1, "denied: sqs:ChangeMessageVisibility", ofSeconds(13)));
     assertThat(rig.permissions.isDenied(Call.EXTEND)).isTrue();
 
     rig.queue.answer = EntryResult.Done::new;
@@ -136,7 +136,7 @@ class ExtenderTest {
     rig.run();
     assertThat(rig.extended()).containsExactly(List.of("b"));
     assertThat(rig.events).startsWith(
-        new LeaseLost("a", LossReason.EXPIRED, "not sent: the lease had ended"));
+        new LeaseLost("a", 1, LossReason.EXPIRED, "not sent: the lease had ended"));
     assertThat(rig.registry.all()).containsExactly(other);
 
     BeatsRig alone = new BeatsRig();
@@ -152,7 +152,7 @@ class ExtenderTest {
     rig.pool.refuses = true;
     rig.beat(ofSeconds(15));
     assertThat(rig.events)
-        .containsExactly(new ExtendFailed("a", "not sent: no thread was free for it", ofSeconds(13)));
+        .containsExactly(new ExtendFailed("a", 1, "not sent: no thread was free for it", ofSeconds(13)));
     rig.pool.refuses = false;
     rig.beat(ofSeconds(17));
     assertThat(rig.extended()).hasSize(1);
@@ -186,7 +186,7 @@ class ExtenderTest {
           return true;
         });
     rig.beat(ofSeconds(15));
-    assertThat(rig.events).containsExactly(SENT, new Extended("a", ofSeconds(27)));
+    assertThat(rig.events).containsExactly(SENT, new Extended("a", 1, ofSeconds(27)));
   }
 
   @Test
@@ -194,7 +194,7 @@ class ExtenderTest {
     lease.watch().renewBy(length -> false);
     rig.beat(ofSeconds(15));
     assertThat(rig.extended()).isEmpty();
-    assertThat(rig.events).containsExactly(new LeaseLost("a", LossReason.TAKEN_OVER, ""));
+    assertThat(rig.events).containsExactly(new LeaseLost("a", 1, LossReason.TAKEN_OVER, ""));
   }
 
   @Test
@@ -223,7 +223,7 @@ class ExtenderTest {
     rig.tick(ofSeconds(15));
     rig.at(ofSeconds(28));
     rig.run();
-    assertThat(rig.events).containsExactly(new LeaseLost("a", LossReason.EXPIRED, "not sent: the lease had ended"));
+    assertThat(rig.events).containsExactly(new LeaseLost("a", 1, LossReason.EXPIRED, "not sent: the lease had ended"));
   }
 
   @Test

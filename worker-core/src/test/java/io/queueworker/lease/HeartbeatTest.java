@@ -35,7 +35,7 @@ class HeartbeatTest {
               assertThat(call.timeout()).isEqualTo(BeatsRig.TIMEOUT);
             });
     assertThat(rig.events)
-        .containsExactly(new ExtendSent("a", BeatsRig.VISIBILITY, false), new Extended("a", ofSeconds(28)));
+        .containsExactly(new ExtendSent("a", 1, BeatsRig.VISIBILITY, false), new Extended("a", 1, ofSeconds(28)));
     assertThat(rig.left(lease)).isEqualTo(ofSeconds(28));
     rig.beat(ofSeconds(30).minusNanos(1));
     assertThat(rig.extended()).hasSize(1);
@@ -132,7 +132,7 @@ class HeartbeatTest {
     rig.tick(ofSeconds(29));
 
     assertThat(told).containsExactly(LossReason.EXPIRED);
-    assertThat(rig.events).containsExactly(new LeaseLost("a", LossReason.EXPIRED, ""));
+    assertThat(rig.events).containsExactly(new LeaseLost("a", 1, LossReason.EXPIRED, ""));
     assertThat(rig.registry.size()).isZero();
   }
 
@@ -183,7 +183,7 @@ class HeartbeatTest {
     rig.beat(overtime.minusNanos(1));
     assertThat(rig.registry.all()).containsExactly(lease);
     rig.beat(overtime);
-    assertThat(rig.events).endsWith(new LeaseLost("a", LossReason.OVERTIME, ""));
+    assertThat(rig.events).endsWith(new LeaseLost("a", 1, LossReason.OVERTIME, ""));
   }
 
   @Test
@@ -210,7 +210,7 @@ class HeartbeatTest {
     rig.questions.run();
 
     assertThat(asked[0]).isEqualTo(2);
-    assertThat(rig.events).endsWith(new LeaseLost("a", LossReason.GIVEN_UP, ""));
+    assertThat(rig.events).endsWith(new LeaseLost("a", 1, LossReason.GIVEN_UP, ""));
     assertThat(Set.copyOf(rig.registry.all())).containsExactly(other);
   }
 }

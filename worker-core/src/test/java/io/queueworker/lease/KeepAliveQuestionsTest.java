@@ -133,6 +133,6 @@ class KeepAliveQuestionsTest {
     assertThat(rig.events).hasSize(2);
     assertThat(rig.events.get(0)).isInstanceOfSatisfying(
         UserCodeFailed.class, failed -> assertThat(failed.cause()).hasMessage("broken"));
-    assertThat(rig.events.get(1)).isEqualTo(new LeaseLost("b", LossReason.GIVEN_UP, ""));
+    assertThat(rig.events.get(1)).isEqualTo(new LeaseLost("b", 1, LossReason.GIVEN_UP, ""));
   }
 }

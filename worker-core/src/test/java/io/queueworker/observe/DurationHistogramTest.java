@@ -57,7 +57,8 @@ class DurationHistogramTest {
     histogram.cutOff(HOURS.toNanos(1), START);
     histogram.failed(START);
     histogram.onEvent(
-        new EventContext("orders", "w1", Instant.EPOCH, START), new WorkerEvent.Deleted("m1", Duration.ofSeconds(1)));
+        new EventContext("orders", "w1", Instant.EPOCH, START),
+        new WorkerEvent.Deleted("m1", 1, Duration.ofSeconds(1)));
     long later = START + MINUTES.toNanos(61);
 
     record(100, Duration.ofSeconds(1), later);
@@ -153,13 +154,13 @@ class DurationHistogramTest {
   @Test
   void as_a_listener_it_takes_its_samples_from_commits_alone() {
     EventContext context = new EventContext("orders", "w1", Instant.EPOCH, START);
-    histogram.onEvent(context, new WorkerEvent.Committed("m1", Duration.ofSeconds(3)));
-    histogram.onEvent(context, new WorkerEvent.HandlerReturned("m1", Duration.ofSeconds(9)));
+    histogram.onEvent(context, new WorkerEvent.Committed("m1", 1, Duration.ofSeconds(3)));
+    histogram.onEvent(context, new WorkerEvent.HandlerReturned("m1", 1, Duration.ofSeconds(9)));
     histogram.onEvent(context, new WorkerEvent.Suppressed("m2", 2, Optional.empty()));
     histogram.onEvent(
         context, new WorkerEvent.Failed("m3", 1, Failure.Stage.HANDLE, new IllegalStateException(), "tried again"));
 
-    histogram.onEvent(context, new WorkerEvent.Deleted("m1", Duration.ofMillis(120)));
+    histogram.onEvent(context, new WorkerEvent.Deleted("m1", 1, Duration.ofMillis(120)));
     histogram.failed(START);
 
     Durations durations = histogram.snapshot(START);

@@ -22,11 +22,11 @@ final class EveryEvent {
     List<WorkerEvent> events = new ArrayList<>(aboutTheWorker());
     events.addAll(aboutMessages());
     for (LossReason reason : LossReason.values()) {
-      events.add(new WorkerEvent.LeaseLost("m1", reason, "why"));
-      events.add(new WorkerEvent.NotStarted("m1", reason));
+      events.add(new WorkerEvent.LeaseLost("m1", 1, reason, "why"));
+      events.add(new WorkerEvent.NotStarted("m1", 1, reason));
     }
     for (HoldReason reason : HoldReason.values()) {
-      events.add(new WorkerEvent.HeldBack("m1", reason, "why", Duration.ofSeconds(1)));
+      events.add(new WorkerEvent.HeldBack("m1", 1, reason, "why", Duration.ofSeconds(1)));
     }
     for (PauseReason reason : PauseReason.values()) {
       events.add(new WorkerEvent.Paused(reason, "why"));
@@ -58,26 +58,26 @@ final class EveryEvent {
     return List.of(
         new WorkerEvent.Received("m1", 1, Duration.ofSeconds(28)),
         new WorkerEvent.HandlerStarted("m1", 1),
-        new WorkerEvent.HandlerReturned("m1", Duration.ofSeconds(3)),
-        new WorkerEvent.Committed("m1", Duration.ofSeconds(4)),
-        new WorkerEvent.CommitUnknown("m1", new IllegalStateException("connection reset")),
+        new WorkerEvent.HandlerReturned("m1", 1, Duration.ofSeconds(3)),
+        new WorkerEvent.Committed("m1", 1, Duration.ofSeconds(4)),
+        new WorkerEvent.CommitUnknown("m1", 1, new IllegalStateException("connection reset")),
         new WorkerEvent.Suppressed("m1", 2, Optional.empty()),
         new WorkerEvent.Suppressed("m1", 2, Optional.of(completion())),
-        new WorkerEvent.GateWarning("m1", "the handler returned without opening its transaction"),
-        new WorkerEvent.EffectUncertain("m1", "left unfinished for 25 h"),
-        new WorkerEvent.ExtendSent("m1", Duration.ofSeconds(30), false),
-        new WorkerEvent.Extended("m1", Duration.ofSeconds(28)),
-        new WorkerEvent.ExtendFailed("m1", "throttled", Duration.ofSeconds(9)),
-        new WorkerEvent.CutShort("m1", Duration.ofSeconds(10)),
-        new WorkerEvent.Interrupted("m1", LossReason.OVERTIME),
-        new WorkerEvent.HandlerStuck("m1", "worker-orders-handler-m1", Duration.ofMinutes(61)),
-        new WorkerEvent.HandlerUnstuck("m1"),
-        new WorkerEvent.Deleted("m1", Duration.ofMillis(90)),
-        new WorkerEvent.DeleteFailed("m1", "throttled", Optional.of(Duration.ofSeconds(1))),
-        new WorkerEvent.DeleteFailed("m1", "refused", Optional.empty()),
-        new WorkerEvent.Released("m1", Duration.ofSeconds(3)),
-        new WorkerEvent.ReleaseFailed("m1", "throttled"),
-        new WorkerEvent.LeftForRedrive("m1"));
+        new WorkerEvent.GateWarning("m1", 1, "the handler returned without opening its transaction"),
+        new WorkerEvent.EffectUncertain("m1", 1, "left unfinished for 25 h"),
+        new WorkerEvent.ExtendSent("m1", 1, Duration.ofSeconds(30), false),
+        new WorkerEvent.Extended("m1", 1, Duration.ofSeconds(28)),
+        new WorkerEvent.ExtendFailed("m1", 1, "throttled", Duration.ofSeconds(9)),
+        new WorkerEvent.CutShort("m1", 1, Duration.ofSeconds(10)),
+        new WorkerEvent.Interrupted("m1", 1, LossReason.OVERTIME),
+        new WorkerEvent.HandlerStuck("m1", 1, "worker-orders-handler-m1", Duration.ofMinutes(61)),
+        new WorkerEvent.HandlerUnstuck("m1", 1),
+        new WorkerEvent.Deleted("m1", 1, Duration.ofMillis(90)),
+        new WorkerEvent.DeleteFailed("m1", 1, "throttled", Optional.of(Duration.ofSeconds(1))),
+        new WorkerEvent.DeleteFailed("m1", 1, "refused", Optional.empty()),
+        new WorkerEvent.Released("m1", 1, Duration.ofSeconds(3)),
+        new WorkerEvent.ReleaseFailed("m1", 1, "throttled"),
+        new WorkerEvent.LeftForRedrive("m1", 1));
   }
 
   static Completion completion() {

@@ -202,7 +202,7 @@ class ListenersTest {
   }
 
   private static WorkerEvent event(int number) {
-    return new WorkerEvent.Deleted("m" + number, Duration.ofMillis(number));
+    return new WorkerEvent.Deleted("m" + number, 1, Duration.ofMillis(number));
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

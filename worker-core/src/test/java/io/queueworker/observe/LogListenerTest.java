@@ -99,9 +99,9 @@ class LogListenerTest {
   void a_message_that_goes_well_is_told_at_debug_alone() {
     tell(new WorkerEvent.Received("m1", 1, SECOND));
     tell(new WorkerEvent.HandlerStarted("m1", 1));
-    tell(new WorkerEvent.HandlerReturned("m1", SECOND));
-    tell(new WorkerEvent.Committed("m1", SECOND));
-    tell(new WorkerEvent.Deleted("m1", SECOND));
+    tell(new WorkerEvent.HandlerReturned("m1", 1, SECOND));
+    tell(new WorkerEvent.Committed("m1", 1, SECOND));
+    tell(new WorkerEvent.Deleted("m1", 1, SECOND));
 
     assertThat(lines.list).hasSize(5).allMatch(line -> line.getLevel() == Level.DEBUG);
   }
@@ -142,14 +142,14 @@ class LogListenerTest {
   void failed_extensions_and_deletes_are_collapsed_too() {
     logger.setLevel(Level.INFO);
     for (int i = 1; i <= 5; i++) {
-      tell(new WorkerEvent.ExtendFailed("m" + i, "throttled", SECOND));
-      tell(new WorkerEvent.DeleteFailed("m" + i, "throttled", Optional.of(SECOND)));
+      tell(new WorkerEvent.ExtendFailed("m" + i, 1, "throttled", SECOND));
+      tell(new WorkerEvent.DeleteFailed("m" + i, 1, "throttled", Optional.of(SECOND)));
     }
     assertThat(lines.list).hasSize(6);
 
     lines.list.clear();
-    tell(new WorkerEvent.Extended("m1", SECOND));
-    tell(new WorkerEvent.Deleted("m1", SECOND));
+    tell(new WorkerEvent.Extended("m1", 1, SECOND));
+    tell(new WorkerEvent.Deleted("m1", 1, SECOND));
     assertThat(lines.list)
         .extracting(ILoggingEvent::getFormattedMessage)
         .containsExactly(
@@ -160,7 +160,7 @@ class LogListenerTest {
   @Test
   void a_delete_that_failed_for_good_is_always_told() {
     for (int i = 1; i <= 3; i++) {
-      tell(new WorkerEvent.DeleteFailed("m" + i, "refused", Optional.empty()));
+      tell(new WorkerEvent.DeleteFailed("m" + i, 1, "refused", Optional.empty()));
     }
     assertThat(lines.list).hasSize(3).allMatch(line -> line.getLevel() == Level.WARN);
     assertThat(text(2)).contains("for good");
@@ -193,7 +193,7 @@ class LogListenerTest {
   @ParameterizedTest
   @EnumSource(LossReason.class)
   void a_lost_lease_warns_with_its_reason_and_what_to_change(LossReason reason) {
-    tell(new WorkerEvent.LeaseLost("m1", reason, "no answer for 20 s"));
+    tell(new WorkerEvent.LeaseLost("m1", 1, reason, "no answer for 20 s"));
 
     assertThat(lines.list.getFirst().getLevel()).isEqualTo(Level.WARN);
     assertThat(text(0)).contains(reason.words()).contains("no answer for 20 s").endsWith(LossAdvice.of(reason));
@@ -211,7 +211,7 @@ class LogListenerTest {
 
   @Test
   void a_stuck_handler_warns_with_the_name_of_its_thread() {
-    tell(new WorkerEvent.HandlerStuck("m1", "worker-orders-handler-m1", Duration.ofMinutes(61)));
+    tell(new WorkerEvent.HandlerStuck("m1", 1, "worker-orders-handler-m1", Duration.ofMinutes(61)));
 
     assertThat(lines.list.getFirst().getLevel()).isEqualTo(Level.WARN);
     assertThat(text(0)).contains("thread=worker-orders-handler-m1").contains("after 1 h 1 min").contains("thread dump");
@@ -276,7 +276,7 @@ class LogListenerTest {
 
   @Test
   void the_trace_of_an_unknown_commit_is_for_debug() {
-    WorkerEvent event = new WorkerEvent.CommitUnknown("m1", new IllegalStateException("reset"));
+    WorkerEvent event = new WorkerEvent.CommitUnknown("m1", 1, new IllegalStateException("reset"));
     tell(event);
     logger.setLevel(Level.INFO);
     tell(event);
@@ -306,7 +306,7 @@ class LogListenerTest {
 
   @Test
   void nobody_can_forge_a_line() {
-    tell(new WorkerEvent.GateWarning("m1", "first\r\nqueue=x worker=y forged\u2028" + "x".repeat(1000)));
+    tell(new WorkerEvent.GateWarning("m1", 1, "first\r\nqueue=x worker=y forged\u2028" + "x".repeat(1000)));
 
     assertThat(text(0)).doesNotContain("\n", "\r", "\u2028").hasSizeLessThan(600).endsWith("x…");
   }

@@ -74,9 +74,9 @@ class MicrometerListenerTest {
     tell(new WorkerEvent.ReceiveCompleted(10, 1, Duration.ofMillis(20)));
     tell(new WorkerEvent.Received("m1", 1, Duration.ofSeconds(28)));
     tell(new WorkerEvent.HandlerStarted("m1", 1));
-    tell(new WorkerEvent.HandlerReturned("m1", Duration.ofSeconds(3)));
-    tell(new WorkerEvent.Committed("m1", Duration.ofSeconds(4)));
-    tell(new WorkerEvent.Deleted("m1", Duration.ofMillis(90)));
+    tell(new WorkerEvent.HandlerReturned("m1", 1, Duration.ofSeconds(3)));
+    tell(new WorkerEvent.Committed("m1", 1, Duration.ofSeconds(4)));
+    tell(new WorkerEvent.Deleted("m1", 1, Duration.ofMillis(90)));
 
     assertThat(count("queueworker.receives")).isEqualTo(1);
     assertThat(count("queueworker.messages.received")).isEqualTo(1);
@@ -91,13 +91,13 @@ class MicrometerListenerTest {
 
   @Test
   void reasons_are_counted_apart() {
-    tell(new WorkerEvent.LeaseLost("m1", LossReason.OVERTIME, "why"));
-    tell(new WorkerEvent.LeaseLost("m2", LossReason.OVERTIME, "why"));
-    tell(new WorkerEvent.LeaseLost("m3", LossReason.EXPIRED, "why"));
-    tell(new WorkerEvent.HeldBack("m4", HoldReason.GATE_UNAVAILABLE, "why", Duration.ofSeconds(1)));
+    tell(new WorkerEvent.LeaseLost("m1", 1, LossReason.OVERTIME, "why"));
+    tell(new WorkerEvent.LeaseLost("m2", 1, LossReason.OVERTIME, "why"));
+    tell(new WorkerEvent.LeaseLost("m3", 1, LossReason.EXPIRED, "why"));
+    tell(new WorkerEvent.HeldBack("m4", 1, HoldReason.GATE_UNAVAILABLE, "why", Duration.ofSeconds(1)));
     tell(new WorkerEvent.ReceiveFailed("unreachable", "why", 1, Duration.ofSeconds(1)));
     tell(new WorkerEvent.PermissionDenied("sqs:DeleteMessage"));
-    tell(new WorkerEvent.DeleteFailed("m5", "why", Optional.empty()));
+    tell(new WorkerEvent.DeleteFailed("m5", 1, "why", Optional.empty()));
 
     assertThat(count("queueworker.leases.lost", "reason", "overtime")).isEqualTo(2);
     assertThat(count("queueworker.leases.lost", "reason", "expired")).isEqualTo(1);

@@ -112,7 +112,7 @@ class SettleCallsTest {
     assertThat(calls.delete(List.of(done))).isEmpty();
 
     assertEnded(done);
-    assertThat(events).containsExactly(new Deleted("a", Duration.ofMillis(70)));
+    assertThat(events).containsExactly(new Deleted("a", 1, Duration.ofMillis(70)));
     assertThat(queue.calls)
         .containsExactly(new ScriptedQueue.Call("delete", List.of("a"), List.of(), TIMEOUT));
   }
@@ -131,7 +131,7 @@ class SettleCallsTest {
     assertEnded(lost);
     assertThat(events)
         .containsExactly(
-            new Deleted("gone", Duration.ofMillis(70)), new DeleteFailed("lost", "refused", Optional.empty()));
+            new Deleted("gone", 1, Duration.ofMillis(70)), new DeleteFailed("lost", 1, "refused", Optional.empty()));
   }
 
   @Test
@@ -144,7 +144,7 @@ class SettleCallsTest {
       List<Retry> retries = calls.delete(List.of(failing));
       assertThat(retries).containsExactly(new Retry(failing, clock.now + Duration.ofMillis(millis).toNanos()));
       assertThat(events)
-          .containsExactly(new DeleteFailed("a", "busy", Optional.of(Duration.ofMillis(millis))));
+          .containsExactly(new DeleteFailed("a", 1, "busy", Optional.of(Duration.ofMillis(millis))));
       assertThat(failing.lease().state()).isEqualTo(LeaseState.SETTLING);
       clock.now = retries.get(0).at();
     }
@@ -166,7 +166,7 @@ class SettleCallsTest {
     assertThat(calls.delete(List.of(failing))).isEmpty();
 
     assertEnded(failing);
-    assertThat(events).containsExactly(new DeleteFailed("a", "busy", Optional.empty()));
+    assertThat(events).containsExactly(new DeleteFailed("a", 1, "busy", Optional.empty()));
   }
 
   @Test
@@ -201,7 +201,7 @@ class SettleCallsTest {
     assertThat(events)
         .containsExactly(
             new PermissionDenied("sqs:DeleteMessage"),
-            new DeleteFailed("a", "denied: sqs:DeleteMessage", Optional.of(Duration.ofMillis(150))));
+            new DeleteFailed("a", 1, "denied: sqs:DeleteMessage", Optional.of(Duration.ofMillis(150))));
     queue.answer = EntryResult.Done::new;
     calls.delete(List.of(denied));
     assertThat(events).contains(new PermissionRestored("sqs:DeleteMessage"));
@@ -267,7 +267,7 @@ class SettleCallsTest {
     assertThat(calls.release(List.of(released))).isEmpty();
 
     assertEnded(released);
-    assertThat(events).containsExactly(new Released("a", Duration.ofSeconds(7)));
+    assertThat(events).containsExactly(new Released("a", 1, Duration.ofSeconds(7)));
     assertThat(queue.calls)
         .containsExactly(new ScriptedQueue.Call("release", List.of("a"), List.of(Duration.ofSeconds(7)), TIMEOUT));
   }
@@ -289,10 +289,10 @@ class SettleCallsTest {
     List.of(lost, gone, denied).forEach(this::assertEnded);
     assertThat(events)
         .containsExactly(
-            new ReleaseFailed("lost", "refused"),
-            new ReleaseFailed("gone", "the message no longer exists"),
+            new ReleaseFailed("lost", 1, "refused"),
+            new ReleaseFailed("gone", 1, "the message no longer exists"),
             new PermissionDenied("sqs:ChangeMessageVisibility"),
-            new ReleaseFailed("denied", "denied: sqs:ChangeMessageVisibility"));
+            new ReleaseFailed("denied", 1, "denied: sqs:ChangeMessageVisibility"));
     queue.answer = EntryResult.Done::new;
     calls.release(List.of(decided("b", Duration.ZERO)));
     assertThat(permissions.isDenied(Call.EXTEND)).isFalse();
@@ -309,7 +309,8 @@ class SettleCallsTest {
     assertThat(queue.calls).singleElement().extracting(ScriptedQueue.Call::receipts).isEqualTo(List.of("in time"));
     assertThat(permitsBack).containsExactly("late", "in time");
     assertThat(events)
-        .containsExactly(new LeaseLost("late", LossReason.EXPIRED, ""), new Released("in time", Duration.ofSeconds(7)));
+        .containsExactly(new LeaseLost("late", 1, LossReason.EXPIRED, ""),
+            new Released("in time", 1, Duration.ofSeconds(7)));
     assertThat(registry.size()).isZero();
   }
 
@@ -359,7 +360,7 @@ class SettleCallsTest {
     events.clear();
     List<Retry> retries = calls.release(List.of(failing));
     if (retries.isEmpty()) {
-      assertThat(events).containsExactly(new ReleaseFailed("a", "busy"));
+      assertThat(events).containsExactly(new ReleaseFailed("a", 1, "busy"));
       assertThat(failing.lease().state()).isEqualTo(LeaseState.SETTLED);
     } else {
       assertThat(events).isEmpty();
@@ -390,7 +391,7 @@ class SettleCallsTest {
     assertThat(calls.release(List.of(lastsLonger))).hasSize(1);
     pass(Duration.ofNanos(1));
     assertThat(calls.release(List.of(over))).isEmpty();
-    assertThat(events).containsExactly(new ReleaseFailed("b", "busy"));
+    assertThat(events).containsExactly(new ReleaseFailed("b", 1, "busy"));
   }
 
   @Test

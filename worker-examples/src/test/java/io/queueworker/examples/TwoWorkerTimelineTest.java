@@ -29,12 +29,12 @@ class TwoWorkerTimelineTest {
   void two_runs_at_once_are_marked_from_the_second_start_to_the_first_end() {
     hear("a", 0, new Received("m", 1, THIRTY));
     hear("a", 0, new HandlerStarted("m", 1));
-    hear("a", 33, new LeaseLost("m", LossReason.EXPIRED, ""));
+    hear("a", 33, new LeaseLost("m", 1, LossReason.EXPIRED, ""));
     hear("b", 35, new Received("m", 2, THIRTY));
     hear("b", 36, new HandlerStarted("m", 2));
     hear("b", 80, new Suppressed("m", 2, Optional.empty()));
-    hear("a", 45, new HandlerReturned("m", Duration.ofSeconds(45))); // heard late, and yet in its place
-    hear("a", 46, new Committed("m", Duration.ofSeconds(46)));
+    hear("a", 45, new HandlerReturned("m", 1, Duration.ofSeconds(45))); // heard late, and yet in its place
+    hear("a", 46, new Committed("m", 1, Duration.ofSeconds(46)));
 
     List<String> lines = new TwoWorkerTimeline(trail.inOrder()).lines();
 
@@ -51,7 +51,7 @@ class TwoWorkerTimelineTest {
   @Test
   void runs_one_after_the_other_are_no_overlap() {
     hear("a", 0, new HandlerStarted("m", 1));
-    hear("a", 45, new HandlerReturned("m", Duration.ofSeconds(45)));
+    hear("a", 45, new HandlerReturned("m", 1, Duration.ofSeconds(45)));
     hear("b", 46, new HandlerStarted("m", 2));
     hear("b", 91, new Suppressed("m", 2, Optional.empty()));
 
@@ -63,9 +63,9 @@ class TwoWorkerTimelineTest {
   void of_failures_in_a_row_the_first_and_the_last_are_shown() {
     hear("a", 0, new HandlerStarted("m", 1));
     for (int second = 20; second < 30; second++) {
-      hear("a", second, new ExtendFailed("m", "why", Duration.ofSeconds(33 - second)));
+      hear("a", second, new ExtendFailed("m", 1, "why", Duration.ofSeconds(33 - second)));
     }
-    hear("a", 33, new LeaseLost("m", LossReason.EXPIRED, ""));
+    hear("a", 33, new LeaseLost("m", 1, LossReason.EXPIRED, ""));
 
     assertThat(new TwoWorkerTimeline(trail.inOrder()).lines())
         .filteredOn(line -> line.contains("FAILED"))

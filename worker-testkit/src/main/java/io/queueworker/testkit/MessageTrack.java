@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 /**
  * What a trail shows of one message in one worker: its receives, and which rules its events break.
  *
- * <p>Events name the message, not the receive. While receives of one message overlap, an event counts for the oldest
- * receive that it fits, and breaks a rule only when it fits none.
+ * <p>Each event names its receive by the receive count. A service that counts approximately may give two receives the same
+ * number: then an event counts for the first of them that it fits.
  *
  * <p>Not thread-safe.
  */
@@ -37,22 +37,21 @@ final class MessageTrack {
   void add(MessageEvent event) {
     switch (event) {
       case WorkerEvent.Received received -> receives.add(new ReceiveTrack(received.receiveCount()));
-      case WorkerEvent.ExtendSent sent -> apply(event, one -> !one.lost && !one.settled, one -> {}, "after its end");
-      case WorkerEvent.Extended extended -> apply(event, one -> !one.lost && !one.settled, one -> {}, "after its end");
-      case WorkerEvent.HandlerStarted started -> receives.stream()
-          .filter(one -> one.receiveCount == started.receiveCount()).findFirst().ifPresent(one -> one.started = true);
-      case WorkerEvent.Committed committed -> commit(event);
-      case WorkerEvent.Suppressed suppressed -> suppress(suppressed);
-      case WorkerEvent.Deleted deleted -> deleted(event, this::settle);
-      case WorkerEvent.DeleteFailed failed -> deleteFailed(failed);
-      case WorkerEvent.Released released ->
-          apply(event, one -> one.isOpen() && !one.done, this::settle, "after its end");
-      case WorkerEvent.ReleaseFailed failed ->
-          apply(event, one -> one.isOpen() && !one.done, this::settle, "after its end");
-      case WorkerEvent.LeftForRedrive left ->
-          apply(event, one -> one.isOpen() && !one.done, this::settle, "after its end");
-      case WorkerEvent.Failed failed -> failed(failed);
-      case WorkerEvent.LeaseLost lost -> lose(event);
+      case WorkerEvent.ExtendSent sent -> apply(event, ReceiveTrack::isOpen, one -> {}, "after its end");
+      case WorkerEvent.Extended extended -> apply(event, ReceiveTrack::isOpen, one -> {}, "after its end");
+      case WorkerEvent.HandlerStarted started -> apply(event, one -> true, one -> one.started = true, "");
+      case WorkerEvent.Committed committed -> done(event);
+      case WorkerEvent.Suppressed suppressed -> done(event);
+      case WorkerEvent.Deleted deleted -> deleted(event, MessageTrack::settle);
+      case WorkerEvent.DeleteFailed failed when failed.retryIn().isPresent() ->
+          deleted(event, one -> one.left = true);
+      case WorkerEvent.DeleteFailed failed -> deleted(event, MessageTrack::settle);
+      case WorkerEvent.Released released -> returned(event, MessageTrack::settle);
+      case WorkerEvent.ReleaseFailed failed -> returned(event, MessageTrack::settle);
+      case WorkerEvent.LeftForRedrive left -> returned(event, MessageTrack::settle);
+      // After a commit there is nothing to lose any more.
+      case WorkerEvent.LeaseLost lost -> returned(event, MessageTrack::lose);
+      case WorkerEvent.NotStarted not -> apply(event, one -> one.lost, one -> {}, "before its loss");
       default -> {
         // Says nothing about the lease or the settlement.
       }
@@ -72,96 +71,46 @@ final class MessageTrack {
   /** The worker has closed: every receive must have ended. */
   void close() {
     long open = receives.stream().filter(ReceiveTrack::isOpen).count();
-    // Where receives overlapped, a loss may have been counted for the one that was deleted after its own commit.
-    long twice = receives.stream().filter(one -> one.lost && one.settled).count();
-    if (open > twice) {
-      broken.add(
-          name + ": " + (open - twice) + " of " + receives.size() + " receives ended in no settlement and no loss");
+    if (open > 0) {
+      broken.add(name + ": " + open + " of " + receives.size() + " receives ended in no settlement and no loss");
     }
   }
 
-  private void deleteFailed(WorkerEvent.DeleteFailed failed) {
-    boolean forGood = failed.retryIn().isEmpty();
-    Consumer<ReceiveTrack> effect =
-        one -> {
-          one.left = true;
-          one.settled = forGood;
-        };
-    Predicate<ReceiveTrack> refused = one -> one.lost && one.done && !one.settled;
-    if (forGood && receives.stream().anyMatch(refused)) {
-      // A receipt whose time ran out is what a FIFO queue refuses.
-      apply(failed, refused, effect, "before its commit");
-    } else {
-      deleted(failed, effect);
-    }
+  /** The effect is durable, with the lease or without. */
+  private void done(MessageEvent event) {
+    apply(event, one -> !one.done && !one.settled, one -> one.done = true, "after its end");
   }
 
-  /** Counts for a receive that holds a permit if there is one: another's delete may be waiting for its next try. */
+  /** A delete was answered; it may follow a loss. */
   private void deleted(MessageEvent event, Consumer<ReceiveTrack> effect) {
-    Predicate<ReceiveTrack> allowed = one -> one.done && !one.settled;
-    apply(event, preferring(allowed, one -> !one.left), effect, "before its commit");
+    apply(event, one -> one.done && !one.settled, effect, "before its commit");
   }
 
-  private void failed(WorkerEvent.Failed failed) {
-    receives.stream()
-        .filter(one -> one.receiveCount == failed.receiveCount() && one.isOpen())
-        .findFirst()
-        .ifPresent(one -> one.failed = true);
+  /** The message goes back, or is lost, without an effect. */
+  private void returned(MessageEvent event, Consumer<ReceiveTrack> effect) {
+    apply(event, one -> one.isOpen() && !one.done, effect, "after its end");
   }
 
-  /** Counts for a receive that has not failed if there is one: what failed is being released. */
-  private void lose(MessageEvent event) {
-    // After a commit there is nothing to lose any more.
-    apply(event, preferring(ReceiveTrack::isOpen, one -> !one.failed && !one.done), this::lose, "after its end");
-  }
-
-  private Predicate<ReceiveTrack> preferring(Predicate<ReceiveTrack> allowed, Predicate<ReceiveTrack> better) {
-    Predicate<ReceiveTrack> best = allowed.and(better);
-    return receives.stream().anyMatch(best) ? best : allowed;
-  }
-
-  /** Counts for the newest receive whose handler started: one that was given back may still wait for its answer. */
-  private void commit(MessageEvent event) {
-    List<ReceiveTrack> started = receives.stream().filter(one -> one.started && !one.done && !one.settled).toList();
-    if (started.isEmpty()) {
-      apply(event, one -> !one.done && !one.settled, this::done, "twice");
-    } else {
-      done(started.get(started.size() - 1));
-    }
-  }
-
-  /** Counts for the receive that it names: one that was lost before may never have been done. */
-  private void suppress(WorkerEvent.Suppressed suppressed) {
-    Predicate<ReceiveTrack> allowed = one -> !one.done && !one.settled;
-    apply(
-        suppressed,
-        preferring(allowed, one -> one.receiveCount == suppressed.receiveCount()),
-        this::done,
-        "twice");
-  }
-
-  private void done(ReceiveTrack one) {
-    one.done = true;
-  }
-
-  private void settle(ReceiveTrack one) {
+  private static void settle(ReceiveTrack one) {
     one.settled = true;
     one.left = true;
   }
 
-  private void lose(ReceiveTrack one) {
+  private static void lose(ReceiveTrack one) {
     one.lost = true;
     one.left = true;
   }
 
   private void apply(
       MessageEvent event, Predicate<ReceiveTrack> allowed, Consumer<ReceiveTrack> effect, String otherwise) {
-    Optional<ReceiveTrack> fitting = receives.stream().filter(allowed).findFirst();
+    List<ReceiveTrack> named = receives.stream().filter(one -> one.receiveCount == event.receiveCount()).toList();
+    Optional<ReceiveTrack> fitting = named.stream().filter(allowed).findFirst();
     if (fitting.isPresent()) {
       effect.accept(fitting.get());
     } else {
-      String what = receives.isEmpty() ? "without a receive" : otherwise + " or twice";
-      broken.add(name + ": " + event.getClass().getSimpleName() + " " + what.replace("twice or twice", "twice"));
+      broken.add(
+          name + ": " + event.getClass().getSimpleName() + " of receive " + event.receiveCount() + " "
+              + (named.isEmpty() ? "that never came" : otherwise + " or twice"));
     }
   }
 }

@@ -8,9 +8,6 @@ final class ReceiveTrack {
   /** Its handler started. */
   boolean started;
 
-  /** Its handler failed, and the failure policy decided. */
-  boolean failed;
-
   /** The effect is durable, or was before. */
   boolean done;
 

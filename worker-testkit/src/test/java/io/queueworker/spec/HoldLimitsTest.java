@@ -390,7 +390,7 @@ class HoldLimitsTest {
           assertThat(worker.health().inFlight()).isEqualTo(2);
           assertThat(trail.count(HandlerStarted.class)).isEqualTo(1);
           finish(timing, queue, trail, worker);
-          assertThat(trail.of(Interrupted.class)).containsExactly(new Interrupted(id, LossReason.OVERTIME));
+          assertThat(trail.of(Interrupted.class)).containsExactly(new Interrupted(id, 1, LossReason.OVERTIME));
           assertThat(trail.of(LeaseLost.class)).extracting(LeaseLost::reason).containsExactly(LossReason.OVERTIME);
           assertThat(trail.count(HandlerUnstuck.class)).isEqualTo(1);
           assertThat(worker.health().stuck()).isEmpty();

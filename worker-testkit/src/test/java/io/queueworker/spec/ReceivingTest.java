@@ -241,7 +241,7 @@ class ReceivingTest {
           rig.timing.await("the replacement works", () -> handled.contains(other), Duration.ofSeconds(5));
           rig.awaitEmpty();
           assertThat(handled).containsExactly(other, stranded);
-          assertThat(rig.trail.of(Released.class)).containsExactly(new Released(stranded, Duration.ZERO));
+          assertThat(rig.trail.of(Released.class)).containsExactly(new Released(stranded, 1, Duration.ZERO));
           assertThat(rig.threads.alive("poll-")).hasSize(1);
           worker.close();
           rig.checkRules();

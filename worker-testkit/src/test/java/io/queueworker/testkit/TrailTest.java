@@ -16,7 +16,7 @@ class TrailTest {
   private static final EventContext HERE = new EventContext("orders", "w1", Instant.EPOCH, 0);
   private static final WorkerEvent RECEIVED = new WorkerEvent.Received("m1", 1, Duration.ofSeconds(30));
   private static final WorkerEvent OTHER = new WorkerEvent.Received("m2", 1, Duration.ofSeconds(30));
-  private static final WorkerEvent DELETED = new WorkerEvent.Deleted("m1", Duration.ZERO);
+  private static final WorkerEvent DELETED = new WorkerEvent.Deleted("m1", 1, Duration.ZERO);
 
   @Test
   void it_keeps_events_in_order_and_finds_them_by_message_and_kind() {

@@ -70,28 +70,26 @@ record StopRules(World world) {
   }
 
   private boolean isExcused(Fleet.Member member, SimulatedCall.Entry entry) {
-    boolean received = false;
-    boolean ended = false;
-    for (Trail.Entry one : world.trail().entries()) {
-      if (!one.context().worker().equals(member.name())
-          || !(one.event() instanceof MessageEvent event)
-          || !event.messageId().equals(entry.messageId())) {
-        continue;
-      }
-      switch (event) {
-        case WorkerEvent.Received came -> received |= came.receiveCount() == entry.receive();
-        case WorkerEvent.Released released -> ended = received;
-        case WorkerEvent.ReleaseFailed failed -> ended = received;
-        case WorkerEvent.LeftForRedrive left -> ended = received;
-        case WorkerEvent.LeaseLost lost -> ended = received;
-        case WorkerEvent.NotStarted not -> ended = received;
-        case WorkerEvent.Deleted deleted -> ended = received;
-        case WorkerEvent.DeleteFailed failed -> ended |= received && failed.retryIn().isEmpty();
-        default -> {
-          // Says nothing about the end of a receive.
-        }
-      }
-    }
-    return !received || ended;
+    List<MessageEvent> ofReceive =
+        world.trail().entries().stream()
+            .filter(one -> one.context().worker().equals(member.name()))
+            .map(Trail.Entry::event)
+            .filter(MessageEvent.class::isInstance)
+            .map(MessageEvent.class::cast)
+            .filter(one -> one.messageId().equals(entry.messageId()) && one.receiveCount() == entry.receive())
+            .toList();
+    return ofReceive.isEmpty() || ofReceive.stream().anyMatch(StopRules::isEnd);
+  }
+
+  private static boolean isEnd(MessageEvent event) {
+    return switch (event) {
+      case WorkerEvent.Released released -> true;
+      case WorkerEvent.ReleaseFailed failed -> true;
+      case WorkerEvent.LeftForRedrive left -> true;
+      case WorkerEvent.LeaseLost lost -> true;
+      case WorkerEvent.Deleted deleted -> true;
+      case WorkerEvent.DeleteFailed failed -> failed.retryIn().isEmpty();
+      default -> false;
+    };
   }
 }
