@@ -22,6 +22,14 @@ record Beat(Lease lease, long visibility, boolean urgent, @Nullable Long renewed
     return new Beat(lease, visibility, urgent, at);
   }
 
+  /**
+   * The same one with what may still be asked for: it may have waited for its thread, or for its record, and the cap and
+   * maxHold go on meanwhile.
+   */
+  Beat sentAt(long now) {
+    return new Beat(lease, lease.granted(visibility, now), urgent, renewedAt);
+  }
+
   /** From when the extension counts: the lease must not outlast the gate's record, which is as old as its renewal. */
   long countsFrom(long sentAt) {
     return renewedAt == null ? sentAt : renewedAt;

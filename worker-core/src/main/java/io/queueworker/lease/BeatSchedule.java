@@ -63,6 +63,11 @@ final class BeatSchedule {
     return terms.capLeft(now - requestedAt);
   }
 
+  /** What the cap and maxHold leave now of a wanted visibility. */
+  long granted(long wanted, long now, LeaseTerms terms) {
+    return terms.grant(wanted, now - requestedAt, age(now));
+  }
+
   /** Notes the handler's wish; false when the lease lasts that long already. */
   boolean want(long until, long now) {
     if (until - deadline <= 0) {
@@ -81,7 +86,7 @@ final class BeatSchedule {
     }
     wish = false;
     long wanted = Math.max(terms.visibility(), wantedUntil - now);
-    long value = terms.grant(wanted, now - requestedAt, age(now));
+    long value = granted(wanted, now, terms);
     if (value <= 0 || now + value - LeaseTerms.margin(value) - deadline <= 0) {
       // Clamped by the cap or maxHold there is nothing to gain any more: the deadline is a hard end. Otherwise the queue's
       // visibility timeout was shortened, and a beat gains again once the longer one has run down.

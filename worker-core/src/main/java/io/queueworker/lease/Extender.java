@@ -116,15 +116,18 @@ public final class Extender {
     long sentAt = clock.now();
     List<Beat> inTime = new ArrayList<>(batch.size());
     long shortest = timeout;
-    for (Beat beat : batch) {
+    for (Beat made : batch) {
+      Beat beat = made.sentAt(sentAt);
       long left = beat.lease().remaining(sentAt);
-      if (left > 0) {
+      if (left <= 0) {
+        // It ended while the batch waited for a thread: extending it now would touch the next holder's message.
+        answerSafely(beat, new EntryResult.Retryable("not sent: the lease had ended"), sentAt);
+      } else if (beat.visibility() - LeaseTerms.margin(beat.visibility()) <= left) {
+        answerSafely(beat, new EntryResult.Retryable("not sent: maxHold or the service's cap leaves no more"), sentAt);
+      } else {
         inTime.add(beat);
         // Half, so that a second try fits into the lease when this one is not answered.
         shortest = Math.min(shortest, left / 2);
-      } else {
-        // It ended while the batch waited for a thread: extending it now would touch the next holder's message.
-        answerSafely(beat, new EntryResult.Retryable("not sent: the lease had ended"), sentAt);
       }
     }
     if (inTime.isEmpty()) {

@@ -106,6 +106,11 @@ public final class Lease {
     return Math.max(0, schedule.capLeft(now, terms.get()));
   }
 
+  /** What of a visibility the cap and maxHold leave now; zero or less when nothing. */
+  long granted(long visibility, long now) {
+    return schedule.granted(visibility, now, terms.get());
+  }
+
   /** Asks that the message stay hidden until {@code until} at least; false when that changes nothing. */
   boolean extendTo(long until, long now) {
     return locked(() -> state == LeaseState.HELD && beating && schedule.want(until, now));
@@ -213,9 +218,10 @@ public final class Lease {
 
   /** Notes that the effect is durable: from now on only a delete follows, and beats go on for it. */
   public void committed(long now) {
-    update(() -> {
+    locked(() -> {
       committedAt = now;
       state = state == LeaseState.HELD ? LeaseState.SETTLING : state;
+      return state;
     });
   }
 
@@ -258,10 +264,11 @@ public final class Lease {
 
   /** Ends our involvement as decided; beats end. */
   public void settled() {
-    update(() -> {
+    locked(() -> {
       beating = false;
       slot.free();
       state = state == LeaseState.LOST ? state : LeaseState.SETTLED;
+      return state;
     });
   }
 
@@ -278,13 +285,6 @@ public final class Lease {
     lossReason = reason;
     beating = false;
     return Optional.of(reason);
-  }
-
-  private void update(Runnable change) {
-    locked(() -> {
-      change.run();
-      return state;
-    });
   }
 
   private <V extends @Nullable Object> V locked(Supplier<V> action) {

@@ -58,9 +58,14 @@ final class BeatsRig {
 
   /** A lease that begins now. */
   Lease lease(String id) {
+    return leaseRequestedAt(id, clock.now);
+  }
+
+  /** A lease that begins now, of a receive that was sent at this time. */
+  Lease leaseRequestedAt(String id, long requestedAt) {
     ReceivedMessage message =
         new ReceivedMessage(id, new Receipt(id), "", Map.of(), 1, Optional.empty(), Optional.empty(), Map.of());
-    Lease lease = new Lease(message, () -> terms, terms.visibility(), clock.now, clock.now);
+    Lease lease = new Lease(message, () -> terms, terms.visibility(), requestedAt, clock.now);
     registry.schedule(lease);
     return lease;
   }

@@ -1,5 +1,6 @@
 package io.queueworker.lease;
 
+import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -145,6 +146,30 @@ class ExtenderTest {
     alone.at(ofSeconds(28));
     alone.run();
     assertThat(alone.extended()).as("no empty call").isEmpty();
+  }
+
+  @Test
+  void what_waited_for_a_thread_asks_for_what_the_cap_leaves_when_it_is_sent() {
+    BeatsRig late = new BeatsRig();
+    late.leaseRequestedAt("a", late.clock.now - ofHours(12).minusSeconds(50).toNanos());
+    late.tick(ofSeconds(15));
+    late.at(ofSeconds(20));
+    late.run();
+    assertThat(late.events).startsWith(new ExtendSent("a", 1, ofSeconds(25), false));
+    assertThat(late.queue.calls).extracting(ScriptedQueue.Call::visibilities).containsExactly(List.of(ofSeconds(25)));
+    assertThat(late.events).endsWith(new Extended("a", 1, ofSeconds(23)));
+  }
+
+  @Test
+  void what_waited_for_a_thread_until_it_would_shorten_the_lease_is_not_sent() {
+    BeatsRig late = new BeatsRig();
+    late.leaseRequestedAt("a", late.clock.now - ofHours(12).minusSeconds(35).toNanos());
+    late.tick(ofSeconds(15));
+    late.at(ofMillis(16_001));
+    late.run();
+    assertThat(late.extended()).isEmpty();
+    assertThat(late.events).containsExactly(
+        new ExtendFailed("a", 1, "not sent: maxHold or the service's cap leaves no more", ofMillis(11_999)));
   }
 
   @Test

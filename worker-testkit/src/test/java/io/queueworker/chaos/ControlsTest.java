@@ -72,7 +72,7 @@ class ControlsTest {
 
   @Test
   void an_extension_after_the_loss_trespasses() {
-    breaks(PatchedCore.with(LEASE + "Extender", "if (left > 0) {", "if (true) {"), "NO_TRESPASS", "TRAIL");
+    breaks(PatchedCore.with(LEASE + "Extender", "if (left <= 0) {", "if (false) {"), "NO_TRESPASS", "TRAIL");
   }
 
   @Test
