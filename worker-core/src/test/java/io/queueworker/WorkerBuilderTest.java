@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.queue.SendResult;
 import io.queueworker.queue.VisibilityChange;
 import java.time.Duration;
 import java.util.List;
@@ -142,6 +144,16 @@ class WorkerBuilderTest {
 
     @Override
     public List<EntryResult> delete(List<Receipt> batch, Duration timeout) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public SendResult send(OutgoingMessage message, Duration timeout) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<MessageQueue> deadLetters() {
       throw new UnsupportedOperationException();
     }
 

@@ -2,6 +2,7 @@ package io.queueworker.queue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A queue whose messages are hidden for a visibility timeout when they are received, and come back unless deleted.
@@ -47,6 +48,21 @@ public interface MessageQueue extends AutoCloseable {
 
   /** Deletes received messages for good. Deleting one that is gone already is {@link EntryResult.Done} or {@link EntryResult.Gone}. */
   List<EntryResult> delete(List<Receipt> batch, Duration timeout);
+
+  /**
+   * Sends a message to this queue. Like the batch calls it throws nothing for what the service or the network did, and does
+   * not retry: an answer that was lost is {@link SendResult.Retryable}, and a second send then may leave two messages,
+   * unless a deduplication id of a FIFO queue recognises it.
+   */
+  SendResult send(OutgoingMessage message, Duration timeout);
+
+  /**
+   * The queue to which this queue's redrive policy moves messages that were received too often; empty when there is none. It
+   * shares what this instance uses to reach the service, so it is good until this one is closed, and closing it does nothing.
+   *
+   * @throws QueueException when the policy cannot be read, as with {@link #attributes()}
+   */
+  Optional<MessageQueue> deadLetters();
 
   /** Frees what this instance opened itself; never throws. A client that was passed in stays open. */
   @Override

@@ -1,6 +1,7 @@
 package io.queueworker.queue;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -9,5 +10,6 @@ import java.util.OptionalInt;
  * @param visibility the queue's visibility timeout
  * @param maxReceiveCount after how many receives the service moves a message to the dead-letter queue; empty when the
  *     queue has no redrive policy
+ * @param deadLetterQueue the name of the dead-letter queue; empty when the queue has no redrive policy
  */
-public record QueueAttributes(Duration visibility, OptionalInt maxReceiveCount) {}
+public record QueueAttributes(Duration visibility, OptionalInt maxReceiveCount, Optional<String> deadLetterQueue) {}

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param receipt the token of this receive
  * @param body the text, possibly empty, as sent
  * @param attributes the sender's attributes; binary ones as Base64
+ * @param attributeTypes the types of those attributes that are not plain {@code String}, as the service names them
  * @param receiveCount how often the service counts it as received, at least 1; approximate, and 1 when the service did
  *     not say
  * @param sentAt when the service took it in, if it said so
@@ -23,6 +24,7 @@ public record ReceivedMessage(
     Receipt receipt,
     String body,
     Map<String, String> attributes,
+    Map<String, String> attributeTypes,
     int receiveCount,
     Optional<Instant> sentAt,
     Optional<String> group,
@@ -30,8 +32,22 @@ public record ReceivedMessage(
 
   public ReceivedMessage {
     attributes = Map.copyOf(attributes);
+    attributeTypes = Map.copyOf(attributeTypes);
     system = Map.copyOf(system);
     receiveCount = Math.max(1, receiveCount);
+  }
+
+  /** A message whose attributes are all plain text. */
+  public ReceivedMessage(
+      String id,
+      Receipt receipt,
+      String body,
+      Map<String, String> attributes,
+      int receiveCount,
+      Optional<Instant> sentAt,
+      Optional<String> group,
+      Map<String, String> system) {
+    this(id, receipt, body, attributes, Map.of(), receiveCount, sentAt, group, system);
   }
 
   /** Names the message without its body, attributes or receipt. */

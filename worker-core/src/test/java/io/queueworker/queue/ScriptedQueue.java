@@ -81,5 +81,15 @@ public final class ScriptedQueue implements MessageQueue {
   }
 
   @Override
+  public SendResult send(OutgoingMessage message, Duration timeout) {
+    throw new UnsupportedOperationException("nobody sends");
+  }
+
+  @Override
+  public Optional<MessageQueue> deadLetters() {
+    return Optional.empty();
+  }
+
+  @Override
   public void close() {}
 }

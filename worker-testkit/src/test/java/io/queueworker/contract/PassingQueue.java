@@ -2,14 +2,17 @@ package io.queueworker.contract;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.queue.SendResult;
 import io.queueworker.queue.VisibilityChange;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A queue that passes each call on; one that overrides a call breaks it. */
 class PassingQueue implements MessageQueue {
@@ -53,6 +56,16 @@ class PassingQueue implements MessageQueue {
   @Override
   public List<EntryResult> delete(List<Receipt> batch, Duration timeout) {
     return sound.delete(batch, timeout);
+  }
+
+  @Override
+  public SendResult send(OutgoingMessage message, Duration timeout) {
+    return sound.send(message, timeout);
+  }
+
+  @Override
+  public Optional<MessageQueue> deadLetters() {
+    return sound.deadLetters();
   }
 
   @Override

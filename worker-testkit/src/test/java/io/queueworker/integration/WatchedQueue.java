@@ -2,15 +2,18 @@ package io.queueworker.integration;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.queue.SendResult;
 import io.queueworker.queue.VisibilityChange;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -116,6 +119,16 @@ final class WatchedQueue implements MessageQueue {
   @Override
   public QueueAttributes attributes() {
     return queue.attributes();
+  }
+
+  @Override
+  public SendResult send(OutgoingMessage message, Duration timeout) {
+    return queue.send(message, timeout);
+  }
+
+  @Override
+  public Optional<MessageQueue> deadLetters() {
+    return queue.deadLetters();
   }
 
   @Override

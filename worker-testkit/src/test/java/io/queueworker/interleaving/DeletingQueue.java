@@ -2,11 +2,13 @@ package io.queueworker.interleaving;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.queue.SendResult;
 import io.queueworker.queue.VisibilityChange;
 import java.time.Duration;
 import java.util.List;
@@ -60,6 +62,16 @@ final class DeletingQueue implements MessageQueue {
   @Override
   public List<EntryResult> release(List<VisibilityChange> batch, Duration timeout) {
     throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public SendResult send(OutgoingMessage message, Duration timeout) {
+    throw new UnsupportedOperationException("nobody sends");
+  }
+
+  @Override
+  public Optional<MessageQueue> deadLetters() {
+    return Optional.empty();
   }
 
   @Override

@@ -8,11 +8,13 @@ import io.queueworker.gate.IdempotencyGate;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.queue.SendResult;
 import io.queueworker.queue.VisibilityChange;
 import io.queueworker.testkit.Trail;
 import io.queueworker.testkit.simulation.CallKind;
@@ -160,6 +162,16 @@ final class Specs {
         }
       }
       return receipts;
+    }
+
+    @Override
+    public SendResult send(OutgoingMessage message, Duration timeout) {
+      return queue.send(message, timeout);
+    }
+
+    @Override
+    public Optional<MessageQueue> deadLetters() {
+      return queue.deadLetters();
     }
 
     @Override

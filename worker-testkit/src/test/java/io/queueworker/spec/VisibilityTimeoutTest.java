@@ -93,7 +93,7 @@ class VisibilityTimeoutTest {
           SimulatedQueue queue = orders(timing).visibility(Duration.ofSeconds(1));
           Trail trail = Trail.in(timing);
           Connection connection = new Connection(queue.connect(), false);
-          connection.attributes = a -> new QueueAttributes(Duration.ZERO, a.maxReceiveCount());
+          connection.attributes = a -> new QueueAttributes(Duration.ZERO, a.maxReceiveCount(), a.deadLetterQueue());
           String id = queue.send("a");
           QueueWorker worker = worker(timing, connection, trail, Duration.ofSeconds(50)).start();
           timing.await("the queue is empty", queue::isEmpty, LONG);

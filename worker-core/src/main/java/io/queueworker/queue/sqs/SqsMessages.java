@@ -1,5 +1,6 @@
 package io.queueworker.queue.sqs;
 
+import io.queueworker.queue.MessageAttribute;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceivedMessage;
 import java.time.Instant;
@@ -21,13 +22,20 @@ final class SqsMessages {
     Map<String, String> system = new HashMap<>();
     message.attributesAsStrings().forEach((name, value) -> putPresent(system, name, value));
     Map<String, String> attributes = new HashMap<>();
-    message.messageAttributes().forEach((name, value) -> putPresent(attributes, name, text(value)));
+    Map<String, String> types = new HashMap<>();
+    message.messageAttributes().forEach((name, value) -> {
+      putPresent(attributes, name, text(value));
+      if (attributes.containsKey(name) && !MessageAttribute.TEXT.equals(value.dataType())) {
+        putPresent(types, name, value.dataType());
+      }
+    });
     String body = message.body();
     return new ReceivedMessage(
         message.messageId(),
         new Receipt(message.receiptHandle()),
         body == null ? "" : body,
         attributes,
+        types,
         Math.clamp(number(system.get("ApproximateReceiveCount"), 1), 1, Integer.MAX_VALUE),
         Optional.ofNullable(system.get("SentTimestamp")).map(sent -> number(sent, -1)).filter(sent -> sent >= 0)
             .map(Instant::ofEpochMilli),

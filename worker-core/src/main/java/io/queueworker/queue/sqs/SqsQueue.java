@@ -2,23 +2,22 @@ package io.queueworker.queue.sqs;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueException;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.queue.SendResult;
 import io.queueworker.queue.VisibilityChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -54,17 +53,11 @@ public final class SqsQueue implements MessageQueue {
   private static final String RECEIVE = "sqs:ReceiveMessage";
   private static final String READ_ATTRIBUTES = "sqs:GetQueueAttributes";
 
-  /**
-   * The one number that matters in the JSON of a redrive policy; the service writes it bare or quoted. A pattern spares
-   * the library a JSON parser, and the SDK's own is not public. A service that writes it otherwise has no redrive policy
-   * here.
-   */
-  private static final Pattern MAX_RECEIVE_COUNT = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d{1,9})\\b");
-
   private final SqsUrl url;
   private final SqsClients clients;
   private final boolean ownsClients;
   private final SqsBatches batches;
+  private final SqsSends sends;
   private final QueueTraits traits;
 
   private SqsQueue(SqsUrl url, SqsClients clients, boolean ownsClients) {
@@ -72,6 +65,7 @@ public final class SqsQueue implements MessageQueue {
     this.clients = clients;
     this.ownsClients = ownsClients;
     this.batches = new SqsBatches(url, clients.control());
+    this.sends = new SqsSends(url, clients.control());
     this.traits =
         new QueueTraits(
             MAX_BATCH,
@@ -165,10 +159,20 @@ public final class SqsQueue implements MessageQueue {
           "queue=" + name() + " " + READ_ATTRIBUTES + " was answered without a VisibilityTimeout in whole seconds",
           null);
     }
-    Matcher redrive = MAX_RECEIVE_COUNT.matcher(found.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""));
+    SqsRedrive redrive = SqsRedrive.of(found.get(QueueAttributeName.REDRIVE_POLICY));
     return new QueueAttributes(
-        Duration.ofSeconds(Long.parseLong(visibility)),
-        redrive.find() ? OptionalInt.of(Integer.parseInt(redrive.group(1))) : OptionalInt.empty());
+        Duration.ofSeconds(Long.parseLong(visibility)), redrive.maxReceiveCount(), redrive.deadLetterQueue());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It is looked for at this queue's own endpoint and account, where the service asks for it to be
+   * (docs/queue-facts.md A6); so this needs no permission beyond {@code sqs:GetQueueAttributes} on this queue.
+   */
+  @Override
+  public Optional<MessageQueue> deadLetters() {
+    return attributes().deadLetterQueue().map(target -> new SqsQueue(url.sibling(target), clients, false));
   }
 
   /**
@@ -227,6 +231,11 @@ public final class SqsQueue implements MessageQueue {
   @Override
   public List<EntryResult> delete(List<Receipt> batch, Duration timeout) {
     return batches.delete(batch, timeout);
+  }
+
+  @Override
+  public SendResult send(OutgoingMessage message, Duration timeout) {
+    return sends.send(message, timeout);
   }
 
   @Override

@@ -83,6 +83,11 @@ record SqsUrl(String text, String name, Optional<Region> region, Optional<URI> e
     return name.endsWith(".fifo");
   }
 
+  /** The URL of another queue of the same account at the same endpoint. */
+  SqsUrl sibling(String otherName) {
+    return of(text.substring(0, text.lastIndexOf('/') + 1) + otherName);
+  }
+
   /** The refusal of a text; one that could carry a password, as {@code user:password@host} does, is not repeated. */
   private static IllegalArgumentException refused(String text) {
     String shown = text.indexOf('@') >= 0 ? "(not shown: it contains '@')" : "'" + text + "'";

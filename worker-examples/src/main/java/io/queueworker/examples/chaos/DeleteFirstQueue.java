@@ -2,14 +2,17 @@ package io.queueworker.examples.chaos;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.queue.SendResult;
 import io.queueworker.queue.VisibilityChange;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A queue whose messages are deleted as they are received, which is how consumers lose work. Thread-safe.
@@ -58,6 +61,16 @@ record DeleteFirstQueue(MessageQueue queue) implements MessageQueue {
   @Override
   public List<EntryResult> release(List<VisibilityChange> batch, Duration timeout) {
     return queue.release(batch, timeout);
+  }
+
+  @Override
+  public SendResult send(OutgoingMessage message, Duration timeout) {
+    return queue.send(message, timeout);
+  }
+
+  @Override
+  public Optional<MessageQueue> deadLetters() {
+    return queue.deadLetters();
   }
 
   @Override

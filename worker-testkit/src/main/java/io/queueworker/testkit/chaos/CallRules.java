@@ -26,7 +26,7 @@ record CallRules(World world) {
         case RELEASE -> released(call, id);
         case EXTEND -> extended(call, id);
         case DELETE -> deleted(call, id);
-        case RECEIVE, ATTRIBUTES -> {
+        case RECEIVE, ATTRIBUTES, SEND -> {
           // Nothing is decided about a message.
         }
       }

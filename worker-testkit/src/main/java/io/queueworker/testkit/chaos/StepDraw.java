@@ -5,6 +5,7 @@ import io.queueworker.testkit.chaos.ChaosStep.Upset;
 import io.queueworker.testkit.simulation.CallKind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -65,7 +66,7 @@ final class StepDraw {
   /** Every kind of trouble that a call to a queue can have. */
   static List<Trouble> troubles(CallKind call) {
     return switch (call) {
-      case ATTRIBUTES, RECEIVE -> ANY_CALL;
+      case ATTRIBUTES, RECEIVE, SEND -> ANY_CALL;
       case EXTEND, RELEASE -> Stream.of(ANY_CALL, ENTRIES, List.of(Trouble.LATE_BESIDE_STANDSTILL))
           .flatMap(List::stream).toList();
       case DELETE -> Stream.of(ANY_CALL, ENTRIES, List.of(Trouble.COMES_AGAIN, Trouble.LATE_BESIDE_STANDSTILL))
@@ -89,7 +90,7 @@ final class StepDraw {
   static List<String> kinds() {
     List<ChaosStep> all = new ArrayList<>();
     Duration some = Duration.ofSeconds(1);
-    for (CallKind call : CallKind.values()) {
+    for (CallKind call : EnumSet.complementOf(EnumSet.of(CallKind.SEND))) {
       troubles(call).forEach(trouble -> all.add(new ChaosStep.OnQueue(call, 1, trouble, some)));
     }
     for (ServiceCall call : ServiceCall.values()) {

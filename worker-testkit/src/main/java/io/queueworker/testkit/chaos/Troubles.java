@@ -89,7 +89,7 @@ final class Troubles {
       case ENTRY_LOST -> entry(step, call, new EntryResult.Lost("ReceiptHandleIsInvalid"));
       case ENTRY_GONE -> entry(step, call, new EntryResult.Gone());
       case ENTRY_RETRYABLE -> entry(step, call, new EntryResult.Retryable("InternalError"));
-      case ENTRY_DENIED -> entry(step, call, new EntryResult.Denied(action(step.call())));
+      case ENTRY_DENIED -> entry(step, call, new EntryResult.Denied(step.call().permission()));
       case COMES_AGAIN -> Fault.everyEntry(new EntryResult.Done(new Receipt("none")));
       case LATE_BESIDE_STANDSTILL -> {
         // The bytes are on their way, for as long as nobody is there to hear what became of them.
@@ -113,15 +113,6 @@ final class Troubles {
   }
 
   private static Fault denial(CallKind kind) {
-    return Fault.fail(QueueException.denied(action(kind), "AccessDenied", null));
-  }
-
-  private static String action(CallKind kind) {
-    return switch (kind) {
-      case ATTRIBUTES -> "sqs:GetQueueAttributes";
-      case RECEIVE -> "sqs:ReceiveMessage";
-      case EXTEND, RELEASE -> "sqs:ChangeMessageVisibility";
-      case DELETE -> "sqs:DeleteMessage";
-    };
+    return Fault.fail(QueueException.denied(kind.permission(), "AccessDenied", null));
   }
 }

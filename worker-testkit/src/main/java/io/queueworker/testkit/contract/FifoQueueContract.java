@@ -5,13 +5,17 @@ import static io.queueworker.testkit.contract.QueueCaller.SHORT;
 import static io.queueworker.testkit.contract.QueueCaller.done;
 import static io.queueworker.testkit.contract.QueueCaller.onHeldQueue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.queue.SendResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -175,5 +179,36 @@ public interface FifoQueueContract extends QueueUnderTest {
 
   private static List<String> bodies(List<ReceivedMessage> messages) {
     return messages.stream().map(ReceivedMessage::body).toList();
+  }
+
+  /** A send with a deduplication id that was seen is the earlier message; in a group, order is that of the sends. */
+  @Test
+  default void a_repeated_send_through_the_port_is_the_message_before() throws Exception {
+    onHeldQueue(this, (queue, caller) -> {
+      String first = portSend(caller, "a", "once");
+      assertEquals(first, portSend(caller, "a", "once"));
+      portSend(caller, "b", "other");
+      assertEquals(List.of("a", "b"), caller.receive(2).stream().map(ReceivedMessage::body).toList());
+      caller.counts(0, 2);
+    });
+  }
+
+  /** A message without a group does not fit a FIFO queue. */
+  @Test
+  default void a_send_without_a_group_is_refused() throws Exception {
+    onHeldQueue(this, (queue, caller) -> {
+      SendResult answer =
+          caller.queue.send(
+              new OutgoingMessage("a", Map.of(), Optional.empty(), Optional.of("once")), QueueCaller.CALL);
+      assertInstanceOf(SendResult.Refused.class, answer);
+      caller.counts(0, 0);
+    });
+  }
+
+  private static String portSend(QueueCaller caller, String body, String deduplicationId) {
+    SendResult answer =
+        caller.queue.send(
+            new OutgoingMessage(body, Map.of(), Optional.of("port"), Optional.of(deduplicationId)), QueueCaller.CALL);
+    return assertInstanceOf(SendResult.Sent.class, answer).messageId();
   }
 }

@@ -23,4 +23,4 @@ import io.queueworker.queue.MessageQueue;
  * <p>JUnit makes an instance of the class for each test. The tests wait for named states and have no upper bounds on elapsed
  * time; on a service in real time each takes some seconds at most.
  */
-public interface MessageQueueContract extends ReceiveContract, VisibilityContract, DeleteContract {}
+public interface MessageQueueContract extends ReceiveContract, VisibilityContract, DeleteContract, SendContract {}

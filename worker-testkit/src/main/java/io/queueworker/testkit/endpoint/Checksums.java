@@ -1,6 +1,6 @@
 package io.queueworker.testkit.endpoint;
 
-import io.queueworker.testkit.engine.MessageAttribute;
+import io.queueworker.queue.MessageAttribute;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

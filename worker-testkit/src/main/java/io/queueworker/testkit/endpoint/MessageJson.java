@@ -2,7 +2,7 @@ package io.queueworker.testkit.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.queueworker.testkit.engine.MessageAttribute;
+import io.queueworker.queue.MessageAttribute;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
@@ -53,17 +53,6 @@ final class MessageJson {
     } catch (IllegalArgumentException notBase64) {
       return false;
     }
-  }
-
-  /** How many bytes a message counts: its body and its attributes with their names and types. */
-  static long size(String body, Map<String, MessageAttribute> attributes) {
-    long bytes = Checksums.utf8(body).length;
-    for (Map.Entry<String, MessageAttribute> attribute : attributes.entrySet()) {
-      bytes += Checksums.utf8(attribute.getKey()).length;
-      bytes += Checksums.utf8(attribute.getValue().type()).length;
-      bytes += Checksums.value(attribute.getValue()).length;
-    }
-    return bytes;
   }
 
   /** Adds the attributes that a receive asks for, with their checksum, to a message. */

@@ -1,10 +1,11 @@
 package io.queueworker.testkit.endpoint;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queueworker.queue.MessageAttribute;
 import io.queueworker.testkit.endpoint.BatchRules.Done;
 import io.queueworker.testkit.endpoint.EndpointCall.Entry;
 import io.queueworker.testkit.engine.EngineException;
-import io.queueworker.testkit.engine.MessageAttribute;
+import io.queueworker.testkit.engine.MessageSize;
 import io.queueworker.testkit.engine.NewMessage;
 import io.queueworker.testkit.engine.SentMessage;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class SendCalls {
     if (request.isBatch()) {
       long bytes =
           entries.stream()
-              .mapToLong(entry -> MessageJson.size(entry.optional("MessageBody").orElse(""),
+              .mapToLong(entry -> MessageSize.of(entry.optional("MessageBody").orElse(""),
                   MessageJson.attributes(entry)))
               .sum();
       Refusal.require(bytes <= ServedQueue.MIB, ServiceError.batchRequestTooLong(bytes));
@@ -79,7 +80,7 @@ final class SendCalls {
 
   private static void requireContents(ServedQueue queue, String body, Map<String, MessageAttribute> attributes) {
     Refusal.require(
-        MessageJson.size(body, attributes) <= queue.maximumMessageSize,
+        MessageSize.of(body, attributes) <= queue.maximumMessageSize,
         ServiceError.invalidParameterValue(
             "One or more parameters are invalid. Reason: Message must be shorter than " + queue.maximumMessageSize
                 + " bytes."));

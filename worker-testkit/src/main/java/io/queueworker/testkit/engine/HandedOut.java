@@ -1,5 +1,6 @@
 package io.queueworker.testkit.engine;
 
+import io.queueworker.queue.MessageAttribute;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;

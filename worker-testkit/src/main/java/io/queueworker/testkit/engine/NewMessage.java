@@ -1,6 +1,8 @@
 package io.queueworker.testkit.engine;
 
+import io.queueworker.queue.MessageAttribute;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,6 +37,13 @@ public record NewMessage(
   /** This message with these attributes of the sender. */
   public NewMessage withAttributes(Map<String, MessageAttribute> sendersOwn) {
     return new NewMessage(body, sendersOwn, group, deduplicationId, delay, traceHeader);
+  }
+
+  /** This message with these attributes of the sender, all of type {@code String}. */
+  public NewMessage withTexts(Map<String, String> sendersOwn) {
+    Map<String, MessageAttribute> texts = new HashMap<>();
+    sendersOwn.forEach((name, value) -> texts.put(name, MessageAttribute.text(value)));
+    return withAttributes(texts);
   }
 
   /** This message in a group. */

@@ -1,5 +1,6 @@
 package io.queueworker.testkit.engine;
 
+import io.queueworker.queue.MessageAttribute;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,12 +1,12 @@
 package io.queueworker.testkit.simulation;
 
 import io.queueworker.queue.EntryResult;
+import io.queueworker.queue.MessageAttribute;
 import io.queueworker.queue.QueueException;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.testkit.engine.EngineError;
 import io.queueworker.testkit.engine.HandedOut;
-import io.queueworker.testkit.engine.MessageAttribute;
 import io.queueworker.testkit.engine.QueuedMessage;
 import io.queueworker.testkit.engine.Ruling;
 import java.time.Instant;
@@ -62,6 +62,7 @@ final class Answers {
         new Receipt(message.receipt()),
         message.body(),
         texts(message.attributes()),
+        types(message.attributes()),
         message.receiveCount(),
         Optional.of(start.plusNanos(message.sentAt())),
         message.group(),
@@ -71,6 +72,13 @@ final class Answers {
   /** A message as tests see it. */
   static SimulatedMessage view(QueuedMessage message) {
     return new SimulatedMessage(message.id(), message.body(), texts(message.attributes()), message.receiveCount());
+  }
+
+  private static Map<String, String> types(Map<String, MessageAttribute> attributes) {
+    Map<String, String> types = new HashMap<>();
+    attributes.forEach((name, attribute) -> types.put(name, attribute.type()));
+    types.values().removeIf(MessageAttribute.TEXT::equals);
+    return types;
   }
 
   private static Map<String, String> texts(Map<String, MessageAttribute> attributes) {

@@ -11,7 +11,9 @@ public enum CallKind {
   /** Makes received messages come back. */
   RELEASE("sqs:ChangeMessageVisibility"),
   /** Deletes received messages. */
-  DELETE("sqs:DeleteMessage");
+  DELETE("sqs:DeleteMessage"),
+  /** Sends a message. */
+  SEND("sqs:SendMessage");
 
   private final String permission;
 

@@ -5,10 +5,13 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** What goes wrong with which call. Not thread-safe: belongs to the thread that holds the baton. */
 final class Faults {
+
+  private static final Set<CallKind> NO_ENTRIES = Set.of(CallKind.RECEIVE, CallKind.ATTRIBUTES, CallKind.SEND);
 
   private final Map<CallKind, Function<SimulatedCall, Fault>> plans = new EnumMap<>(CallKind.class);
   private final Map<CallKind, Deque<Fault>> next = new EnumMap<>(CallKind.class);
@@ -20,7 +23,7 @@ final class Faults {
 
   /** Decides about one call of a kind: the next one that no such decision waits for, and to which the fault does anything. */
   void once(CallKind kind, Fault fault) {
-    if (fault.isOfEntries() && (kind == CallKind.RECEIVE || kind == CallKind.ATTRIBUTES)) {
+    if (fault.isOfEntries() && NO_ENTRIES.contains(kind)) {
       throw new IllegalArgumentException(
           kind + " has no entries that could fail: give another fault, or one of EXTEND, RELEASE and DELETE");
     }

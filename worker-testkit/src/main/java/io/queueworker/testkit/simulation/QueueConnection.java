@@ -2,14 +2,17 @@ package io.queueworker.testkit.simulation;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueException;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
+import io.queueworker.queue.SendResult;
 import io.queueworker.queue.VisibilityChange;
 import io.queueworker.testkit.engine.EngineException;
+import io.queueworker.testkit.engine.NewMessage;
 import io.queueworker.testkit.engine.ReceiptState;
 import io.queueworker.testkit.engine.Ruling;
 import java.time.Duration;
@@ -182,6 +185,47 @@ final class QueueConnection implements MessageQueue {
     }
     call.replaceEntries(entries);
     return results;
+  }
+
+  @Override
+  public SendResult send(OutgoingMessage message, Duration timeout) {
+    if (timeout.isNegative() || timeout.isZero()) {
+      return new SendResult.Retryable("not sent: no time is left for the call");
+    }
+    SimulatedCall call = call(CallKind.SEND, 1, Duration.ZERO);
+    Exchange<SendResult> exchange = queue.exchange(call);
+    try {
+      SendResult result = exchange.send(arrived -> arrived.answer(take(message, call)), timeout);
+      call.answered();
+      return result;
+    } catch (QueueException failed) {
+      return failed.kind() == QueueException.Kind.DENIED
+          ? new SendResult.Denied(failed.deniedAction().orElse(CallKind.SEND.permission()))
+          : new SendResult.Retryable("" + failed.getMessage());
+    }
+  }
+
+  private SendResult take(OutgoingMessage message, SimulatedCall call) {
+    call.arrived(Duration.ofNanos(queue.now()));
+    try {
+      String id =
+          queue.send(
+              new NewMessage(
+                  message.body(), message.attributes(), message.group(), message.deduplicationId(), Optional.empty(),
+                  message.traceHeader()))
+              .id();
+      call.replaceEntries(
+          List.of(new SimulatedCall.Entry(id, 0, false, false, false, false, Duration.ZERO, Optional.empty())));
+      return new SendResult.Sent(id);
+    } catch (EngineException refused) {
+      return new SendResult.Refused(refused.error().code() + ": " + refused.error().message());
+    }
+  }
+
+  @Override
+  public Optional<MessageQueue> deadLetters() {
+    attributes();
+    return queue.deadLetterQueue().map(target -> target.connect(machine));
   }
 
   @Override

@@ -4,16 +4,15 @@ import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.testkit.engine.LongPolls;
-import io.queueworker.testkit.engine.MessageAttribute;
 import io.queueworker.testkit.engine.NewMessage;
 import io.queueworker.testkit.engine.QueueEngine;
 import io.queueworker.testkit.engine.QueueSettings;
 import io.queueworker.testkit.engine.SentMessage;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -31,16 +30,18 @@ public final class SimulatedQueue {
   private final QueueTraits traits;
   private final QueueEngine engine;
   private final LongPolls polls;
+  private final Redrive redrive;
   private final CallLog log = new CallLog();
   private final Faults faults = new Faults();
   private Duration receiveTimeout = Duration.ofSeconds(10);
   private Exchange.Latency latency =
       new Exchange.Latency(Duration.ofMillis(1).toNanos(), Duration.ofMillis(5).toNanos());
 
-  private SimulatedQueue(SimulatedTiming timing, QueueEngine engine, QueueTraits traits) {
+  SimulatedQueue(SimulatedTiming timing, QueueEngine engine, QueueTraits traits) {
     this.timing = timing;
     this.traits = traits;
     this.engine = engine;
+    this.redrive = new Redrive(timing, engine, traits);
     this.polls = new LongPolls(engine, new VirtualAlarm(timing.scheduler().time));
   }
 
@@ -86,14 +87,13 @@ public final class SimulatedQueue {
 
   /** Sets after how many receives a message becomes a dead letter, 1 to 1,000; never unless set. */
   public SimulatedQueue maxReceiveCount(int receives) {
-    QueueEngine target = engine.settings().deadLetters();
-    engine.settings().redrive(receives, target == null ? ownDeadLetters() : target);
+    redrive.set(receives);
     return this;
   }
 
   /** Sets after how many receives a message is moved to {@code deadLetterQueue}, a queue of the same kind. */
   public SimulatedQueue redrive(int receives, SimulatedQueue deadLetterQueue) {
-    engine.settings().redrive(receives, deadLetterQueue.engine);
+    redrive.set(receives, deadLetterQueue);
     return this;
   }
 
@@ -160,9 +160,7 @@ public final class SimulatedQueue {
 
   /** {@link #send(String)} with the sender's attributes. */
   public String send(String body, Map<String, String> attributes) {
-    Map<String, MessageAttribute> texts = new HashMap<>();
-    attributes.forEach((attribute, value) -> texts.put(attribute, MessageAttribute.text(value)));
-    return send(NewMessage.of(body).withAttributes(texts)).id();
+    return send(NewMessage.of(body).withTexts(attributes)).id();
   }
 
   /**
@@ -197,10 +195,14 @@ public final class SimulatedQueue {
     return engine.list(false, now()).stream().map(Answers::view).toList();
   }
 
-  /** The messages that were received too often, in order. */
+  /** The messages on the dead-letter queue, moved there or sent, in order; none when there is no such queue. */
   public List<SimulatedMessage> deadLetters() {
-    QueueEngine target = engine.settings().deadLetters();
-    return target == null ? List.of() : target.list(now()).stream().map(Answers::view).toList();
+    return deadLetterQueue().stream().flatMap(q -> q.engine.list(now()).stream()).map(Answers::view).toList();
+  }
+
+  /** The dead-letter queue, with calls, faults and settings of its own. */
+  public Optional<SimulatedQueue> deadLetterQueue() {
+    return redrive.target();
   }
 
   /** The ids of deleted messages, in order. */
@@ -251,7 +253,9 @@ public final class SimulatedQueue {
   }
 
   QueueAttributes attributes() {
-    return new QueueAttributes(engine.settings().visibility(), engine.settings().maxReceiveCount());
+    return new QueueAttributes(
+        engine.settings().visibility(), engine.settings().maxReceiveCount(),
+        deadLetterQueue().map(SimulatedQueue::name));
   }
 
   Duration receiveTimeout() {
@@ -280,12 +284,6 @@ public final class SimulatedQueue {
     exchange.approach();
     call.sent(Duration.ofNanos(now()));
     return exchange;
-  }
-
-  private QueueEngine ownDeadLetters() {
-    QueueEngine target = engine.sibling("dead-letters");
-    target.settings().retention(Duration.ofDays(14));
-    return target;
   }
 
   long now() {

@@ -3,6 +3,7 @@ package io.queueworker.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queueworker.queue.MessageAttribute;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package io.queueworker.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queueworker.queue.MessageAttribute;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
