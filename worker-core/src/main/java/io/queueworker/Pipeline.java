@@ -1,8 +1,11 @@
 package io.queueworker;
 
+import io.queueworker.handle.Breaker;
 import io.queueworker.handle.GateOutage;
 import io.queueworker.handle.HandlerThreads;
+import io.queueworker.handle.Pace;
 import io.queueworker.handle.RunParts;
+import io.queueworker.handle.Starts;
 import io.queueworker.handle.Work;
 import io.queueworker.lease.Extender;
 import io.queueworker.lease.Heartbeat;
@@ -22,6 +25,7 @@ import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerListener;
 import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.QueueTraits;
+import io.queueworker.receive.Pacing;
 import io.queueworker.receive.Pauses;
 import io.queueworker.receive.PermissionPause;
 import io.queueworker.receive.Permits;
@@ -64,6 +68,7 @@ final class Pipeline {
   final HandlerThreads threads;
   final PollLoop pollLoop;
   final Work<?, ?> work;
+  private final Optional<Breaker> breaker;
   final String threadPrefix;
   private final LogLines log;
   private final List<ThreadPool> pools;
@@ -91,7 +96,8 @@ final class Pipeline {
     ThreadPool control = timing.pool(threadPrefix + "control", CONTROL_THREADS);
     ThreadPool questions = timing.pool(threadPrefix + "keep-alive", CALLBACK_THREADS);
     ThreadPool lossActions = new BoundedPool(timing.pool(threadPrefix + "on-lost", CALLBACK_THREADS), LOSS_ACTIONS);
-    pools = List.of(beats, urgent, renew, control, questions, lossActions);
+    ThreadPool breakerLooks = timing.pool(threadPrefix + "breaker", 1);
+    pools = List.of(beats, urgent, renew, control, questions, lossActions, breakerLooks);
 
     LeaseClock clock = new LeaseClock(timing);
     permissions = new Permissions(events);
@@ -129,6 +135,19 @@ final class Pipeline {
                 why -> pauses.add(PauseReason.GATE_UNAVAILABLE, why),
                 () -> pauses.remove(PauseReason.GATE_UNAVAILABLE)),
             events);
+    breaker =
+        builder.circuit.map(
+            circuit -> new Breaker(
+                circuit,
+                builder.releaseAfter,
+                why -> pauses.add(PauseReason.BREAKER_OPEN, why),
+                () -> pauses.remove(PauseReason.BREAKER_OPEN),
+                this::allowProbes,
+                breakerLooks,
+                events));
+    Optional<Pace> pace = builder.rate.map(limiter -> new Pace(limiter, events));
+    Pacing pacing =
+        pace.map(p -> new Pacing(pauses, p::room, p::pause, p.words())).orElseGet(() -> Pacing.none(pauses));
     RunParts parts =
         new RunParts(
             settings.workerId(),
@@ -138,6 +157,7 @@ final class Pipeline {
             heartbeat,
             new Completed(COMPLETED_REMEMBERED),
             threads,
+            new Starts(breaker, pace),
             durations,
             lossActions,
             events);
@@ -148,6 +168,7 @@ final class Pipeline {
             queue,
             permits,
             pauses,
+            pacing,
             permissions,
             new Dispatch<>(clock, registry, terms, permits, threads, parts, work, settler, events),
             new PollLoop.Settings(
@@ -162,6 +183,13 @@ final class Pipeline {
     heartbeat.everyTick(threads::tick);
     heartbeat.everyTick(new PermissionPause(permissions, pauses)::tick);
     heartbeat.everyTick(terms::tick);
+    heartbeat.everyTick(pacing::tick);
+    breaker.ifPresent(b -> heartbeat.everyTick(b::tick));
+  }
+
+  /** Lets one receive through a breaker that is half open, unless one is under way. */
+  private void allowProbes(int messages) {
+    pauses.allowProbes(pollLoop.asked() > 0 ? 0 : messages);
   }
 
   /** How long runs take, those that go on now included. */
@@ -174,6 +202,8 @@ final class Pipeline {
   /** Starts all threads; the queue and the gate have been checked. */
   void start() {
     meters = meterFactory.map(this::bindMeters);
+    // Before the first receive, in case the breaker is open from the start.
+    breaker.ifPresent(b -> b.look(timing.nanoTime()));
     heartbeat.start(threadPrefix + "heartbeat");
     settler.start();
     pollLoop.start();

@@ -1,5 +1,7 @@
 package io.queueworker;
 
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queueworker.gate.IdempotencyGate;
 import io.queueworker.gate.NoGate;
@@ -15,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -38,25 +39,15 @@ public final class WorkerBuilder<T> {
   final List<WorkerListener> inlineListeners = new ArrayList<>();
   Timing timing = SystemTiming.instance();
   Optional<Function<Gauges, MicrometerListener>> meters = Optional.empty();
+  Optional<CircuitBreaker> circuit = Optional.empty();
+  Optional<Duration> releaseAfter = Optional.empty();
+  Optional<RateLimiter> rate = Optional.empty();
 
   private BodyDecoder<? extends T> decoder;
   private @Nullable WorkMaker<T> maker;
   private FailurePolicy failurePolicy = FailurePolicy.defaults();
   private Optional<Predicate<? super Delivery<T>>> keepAliveWhile = Optional.empty();
-  private String workerId = "worker-" + UUID.randomUUID().toString().substring(0, 8);
-  private int maxConcurrency = 64;
-  private Optional<Integer> maxPollers = Optional.empty();
-  private Optional<Duration> pollWait = Optional.empty();
-  private Duration receiveLinger = Duration.ZERO;
-  private Optional<Duration> visibility = Optional.empty();
-  private Duration controlTimeout = Duration.ofSeconds(3);
-  private Duration maxProcessingTime = Duration.ofHours(1);
-  private Optional<Duration> stallTimeout = Optional.empty();
-  private Optional<Duration> maxHold = Optional.empty();
-  private Duration drainTimeout = Duration.ofSeconds(25);
-  private Duration deleteLinger = Duration.ofMillis(100);
-  private boolean heartbeat = true;
-  private Optional<String> gateScope = Optional.empty();
+  private final SettingsDraft settings = new SettingsDraft();
   private boolean built;
 
   WorkerBuilder(MessageQueue queue, BodyDecoder<? extends T> decoder) {
@@ -120,79 +111,79 @@ public final class WorkerBuilder<T> {
 
   /** Names this worker in logs, meters and gate records, 1 to 100 characters. Default: random. */
   public WorkerBuilder<T> workerId(String id) {
-    workerId = given("workerId", id);
+    settings.workerId = given("workerId", id);
     return this;
   }
 
   /** Messages in flight at most, 1 to 100,000. Default 64. */
   public WorkerBuilder<T> maxConcurrency(int messages) {
-    maxConcurrency = messages;
+    settings.maxConcurrency = messages;
     return this;
   }
 
   /** Receives under way at most, 1 to 64. Default: one per ten of maxConcurrency, 8 at most. */
   public WorkerBuilder<T> maxPollers(int receives) {
-    maxPollers = Optional.of(receives);
+    settings.maxPollers = Optional.of(receives);
     return this;
   }
 
   /** How long one receive may wait for a message, zero to the service's maximum. Default: that maximum, 20 s on SQS. */
   public WorkerBuilder<T> pollWait(Duration duration) {
-    pollWait = Optional.of(given("pollWait", duration));
+    settings.pollWait = Optional.of(given("pollWait", duration));
     return this;
   }
 
   /** How long to wait after a receive that came back part-full, so that messages gather, 0 s to 10 s. Default 0 s. */
   public WorkerBuilder<T> receiveLinger(Duration duration) {
-    receiveLinger = given("receiveLinger", duration);
+    settings.receiveLinger = given("receiveLinger", duration);
     return this;
   }
 
   /** The visibility timeout to receive and extend with, 1 s to below maxHold. Default: the queue's own, read every five minutes. */
   public WorkerBuilder<T> visibility(Duration timeout) {
-    visibility = Optional.of(given("visibility", timeout));
+    settings.visibility = Optional.of(given("visibility", timeout));
     return this;
   }
 
   /** How long one extension, release or delete may take, 100 ms to 30 s. Default 3 s. */
   public WorkerBuilder<T> controlTimeout(Duration timeout) {
-    controlTimeout = given("controlTimeout", timeout);
+    settings.controlTimeout = given("controlTimeout", timeout);
     return this;
   }
 
   /** How long one handler run may last before it is interrupted and its message given up, up to maxHold. Default 1 h. */
   public WorkerBuilder<T> maxProcessingTime(Duration duration) {
-    maxProcessingTime = given("maxProcessingTime", duration);
+    settings.maxProcessingTime = given("maxProcessingTime", duration);
     return this;
   }
 
   /** How long a handler may go without {@link Delivery#progress()} before its message is given up. Default: for ever. */
   public WorkerBuilder<T> stallTimeout(Duration duration) {
-    stallTimeout = Optional.of(given("stallTimeout", duration));
+    settings.stallTimeout = Optional.of(given("stallTimeout", duration));
     return this;
   }
 
   /** How long a message may be held from its receive on. Default: the service's cap less 5 min, 11 h 55 min on SQS. */
   public WorkerBuilder<T> maxHold(Duration duration) {
-    maxHold = Optional.of(given("maxHold", duration));
+    settings.maxHold = Optional.of(given("maxHold", duration));
     return this;
   }
 
   /** How long {@link QueueWorker#close()} may take: pollWait may take 90 % of it, or all but 2.5 s. Default 25 s. */
   public WorkerBuilder<T> drainTimeout(Duration duration) {
-    drainTimeout = given("drainTimeout", duration);
+    settings.drainTimeout = given("drainTimeout", duration);
     return this;
   }
 
   /** How long a delete waits for others to fill its batch, 0 s to 10 s. Default 100 ms. */
   public WorkerBuilder<T> deleteLinger(Duration duration) {
-    deleteLinger = given("deleteLinger", duration);
+    settings.deleteLinger = given("deleteLinger", duration);
     return this;
   }
 
   /** Whether leases are extended. Default true; off is for measuring and for tests. */
   public WorkerBuilder<T> heartbeat(boolean on) {
-    heartbeat = on;
+    settings.heartbeat = on;
     return this;
   }
 
@@ -203,7 +194,35 @@ public final class WorkerBuilder<T> {
    * forgets what was done under the old one.
    */
   public WorkerBuilder<T> gateScope(String scope) {
-    gateScope = Optional.of(given("gateScope", scope));
+    settings.gateScope = Optional.of(given("gateScope", scope));
+    return this;
+  }
+
+  /**
+   * Starts handlers only as {@code breaker} permits, and tells it of their outcomes: a handler that returned, one that threw,
+   * a commit that failed. While it is open the worker receives nothing, and a message in flight is held under beats, so that
+   * no receive count grows; half open, it tries with messages that are held. Set the breaker's slow-call threshold, 60 s by
+   * itself, above what handlers take: slow ones alone can open it. Default: none.
+   */
+  public WorkerBuilder<T> circuitBreaker(CircuitBreaker breaker) {
+    circuit = Optional.of(given("circuitBreaker", breaker));
+    releaseAfter = Optional.empty();
+    return this;
+  }
+
+  /** The same, but a message in flight is released with this delay instead of held, zero to 12 h; each one costs a receive. */
+  public WorkerBuilder<T> circuitBreaker(CircuitBreaker breaker, Duration releaseWithDelay) {
+    circuitBreaker(breaker);
+    releaseAfter = Optional.of(given("circuitBreaker: the delay", releaseWithDelay));
+    return this;
+  }
+
+  /**
+   * Starts handlers no faster than {@code limiter} permits, one permission for each attempt that comes to its gate, waited for under lease.
+   * Receives ask for what can start within a second. Default: none.
+   */
+  public WorkerBuilder<T> rateLimiter(RateLimiter limiter) {
+    rate = Optional.of(given("rateLimiter", limiter));
     return this;
   }
 
@@ -222,7 +241,7 @@ public final class WorkerBuilder<T> {
   /** Registers the worker's meters, tagged by queue and worker, until it closes. Default: none. */
   public WorkerBuilder<T> meters(MeterRegistry registry) {
     given("meters", registry);
-    meters = Optional.of(gauges -> MicrometerListener.bind(registry, queue.name(), workerId, gauges));
+    meters = Optional.of(gauges -> MicrometerListener.bind(registry, queue.name(), settings.workerId, gauges));
     return this;
   }
 
@@ -244,8 +263,10 @@ public final class WorkerBuilder<T> {
       throw new IllegalStateException(
           "the worker for queue " + queue.name() + " was built before; begin with QueueWorker.of(…) for another");
     }
-    WorkerSettings settings = settings();
-    List<String> problems = settings.problems(queue.traits());
+    WorkerSettings chosen = settings.of(queue);
+    List<String> problems = chosen.problems(queue.traits());
+    releaseAfter.filter(delay -> delay.isNegative() || delay.compareTo(Duration.ofHours(12)) > 0)
+        .ifPresent(delay -> problems.add("circuitBreaker's delay is " + delay + ": it must be PT0S to PT12H"));
     if (maker == null) {
       problems.add("there is no handler: call handler(…) or once(…)");
     }
@@ -254,7 +275,7 @@ public final class WorkerBuilder<T> {
           "the worker for queue " + queue.name() + " cannot be built:\n - " + String.join("\n - ", problems));
     }
     QueueWorker worker =
-        new QueueWorker(new Pipeline(this, settings, maker.make(this, settings.gateScope())), settings);
+        new QueueWorker(new Pipeline(this, chosen, maker.make(this, chosen.gateScope())), chosen);
     built = true;
     return worker;
   }
@@ -267,24 +288,5 @@ public final class WorkerBuilder<T> {
   private static <V> V given(String setting, V value) {
     return Objects.requireNonNull(value,
         () -> setting + " is null: give a value, or leave the call out for the default");
-  }
-
-  private WorkerSettings settings() {
-    Duration longestHold = queue.traits().totalCap().orElse(Duration.ofHours(12)).minusMinutes(5);
-    return new WorkerSettings(
-        workerId,
-        maxConcurrency,
-        maxPollers.orElse(Math.clamp(Math.ceilDiv(maxConcurrency, 10), 1, 8)),
-        pollWait.orElse(queue.traits().maxWait()),
-        receiveLinger,
-        visibility,
-        controlTimeout,
-        maxProcessingTime,
-        stallTimeout,
-        maxHold.orElse(longestHold),
-        drainTimeout,
-        deleteLinger,
-        heartbeat,
-        gateScope.orElse(queue.name()));
   }
 }

@@ -1,7 +1,6 @@
 package io.queueworker.handle;
 
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -12,20 +11,16 @@ import java.util.function.Consumer;
  */
 public final class GateOutage {
 
-  private final Consumer<String> began;
-  private final Runnable over;
+  private final Condition outage;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All guarded by lock.
+  // Both guarded by lock.
   private final Set<HandlerRun<?, ?>> waiting = new HashSet<>();
   private String why = "";
-  private boolean announced;
-  private boolean announcing;
 
   /** Tells {@code began} why, and {@code over}, in turn and never both at once. */
   public GateOutage(Consumer<String> began, Runnable over) {
-    this.began = began;
-    this.over = over;
+    this.outage = new Condition(this::isWaitedFor, () -> began.accept(why()), over);
   }
 
   void waits(HandlerRun<?, ?> run, String reason) {
@@ -38,7 +33,7 @@ public final class GateOutage {
     } finally {
       lock.unlock();
     }
-    announce();
+    outage.look();
   }
 
   void answered(HandlerRun<?, ?> run) {
@@ -50,43 +45,22 @@ public final class GateOutage {
     } finally {
       lock.unlock();
     }
-    announce();
+    outage.look();
   }
 
-  /**
-   * Announces the present state unless it is announced already. One thread at a time does: a beginning and an end that come
-   * close together would else be told in the wrong order, and receiving would stay paused. Who finds another at it leaves,
-   * since that one looks again when it has finished.
-   */
-  private void announce() {
-    for (Optional<Runnable> next = next(); next.isPresent(); next = next()) {
-      try {
-        next.get().run();
-      } finally {
-        end();
-      }
-    }
-  }
-
-  private Optional<Runnable> next() {
+  private boolean isWaitedFor() {
     lock.lock();
     try {
-      if (announcing || announced == !waiting.isEmpty()) {
-        return Optional.empty();
-      }
-      announcing = true;
-      announced = !announced;
-      String reason = why;
-      return Optional.of(announced ? () -> began.accept(reason) : over);
+      return !waiting.isEmpty();
     } finally {
       lock.unlock();
     }
   }
 
-  private void end() {
+  private String why() {
     lock.lock();
     try {
-      announcing = false;
+      return why;
     } finally {
       lock.unlock();
     }

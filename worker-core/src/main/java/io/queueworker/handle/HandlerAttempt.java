@@ -37,6 +37,9 @@ final class HandlerAttempt<T, R> {
   /** Whether the gate let the attempt come to its handler. */
   private boolean begun;
 
+  /** How long the handler ran; negative when it did not. */
+  private long took = -1;
+
   /** What the attempt comes to when nothing of it may become durable; null while it may. */
   private @Nullable Try otherwise;
 
@@ -69,6 +72,11 @@ final class HandlerAttempt<T, R> {
     } finally {
       thread.finishing(parts.clock().now());
     }
+  }
+
+  /** How long the handler ran, in nanoseconds; negative when the attempt did not come to it. */
+  long handlerTook() {
+    return took;
   }
 
   private Try decode() {
@@ -192,7 +200,7 @@ final class HandlerAttempt<T, R> {
     lease.watch().ended();
     // After a standstill the handler's thread can be back before the heartbeat's: the loss is told before the commit.
     parts.threads().review(lease);
-    long took = parts.clock().now() - startedAt;
+    took = parts.clock().now() - startedAt;
     if (thrown == null) {
       parts.events().accept(new HandlerReturned(id, lease.message().receiveCount(), Duration.ofNanos(took)));
     }

@@ -8,7 +8,6 @@ import io.queueworker.lease.Lease;
 import io.queueworker.observe.WorkerEvent.Committed;
 import io.queueworker.observe.WorkerEvent.CutShort;
 import io.queueworker.observe.WorkerEvent.Failed;
-import io.queueworker.observe.WorkerEvent.HeldBack;
 import io.queueworker.observe.WorkerEvent.HoldReason;
 import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerEvent.Interrupted;
@@ -23,12 +22,6 @@ import java.util.Optional;
  */
 final class HandlerRun<T, R> implements Runnable {
 
-  private static final Duration HOLD_FIRST = Duration.ofMillis(500);
-  private static final Duration HOLD_LONGEST = Duration.ofSeconds(15);
-
-  /** How long a message that could not be done here stays away: long enough for an unknown commit to show. */
-  private static final Duration GIVE_UP_DELAY = Duration.ofSeconds(10);
-
   /** A store that breaks this often under one message, and answers in between, is not what is broken. */
   private static final int MOST_BREAKS = 3;
 
@@ -39,9 +32,10 @@ final class HandlerRun<T, R> implements Runnable {
   private final Runnable permit;
   private final RunThread thread;
   private final LossActions lossActions;
+  private final StartPermission start;
+  private final Holding holding;
   private volatile boolean draining;
   private volatile boolean ended;
-  private int holds;
   private int breaks;
 
   /**
@@ -56,6 +50,8 @@ final class HandlerRun<T, R> implements Runnable {
     this.permit = permit;
     this.thread = new RunThread(parts.timing());
     this.lossActions = new LossActions(parts.callbacks(), parts.events());
+    this.start = new StartPermission(parts, lease, thread, this::mustEnd);
+    this.holding = new Holding(parts, this, start);
     lease.watch().onLoss(this::lost);
   }
 
@@ -69,6 +65,15 @@ final class HandlerRun<T, R> implements Runnable {
 
   String threadName() {
     return threadName;
+  }
+
+  /** Whether it must not wait any longer: the worker drains, or the lease is lost. */
+  boolean mustEnd() {
+    return draining || !lease.isHeld(parts.clock().now());
+  }
+
+  boolean isDraining() {
+    return draining;
   }
 
   boolean hasEnded() {
@@ -95,8 +100,9 @@ final class HandlerRun<T, R> implements Runnable {
       ending = work();
     } catch (Throwable t) {
       parts.events().accept(new InternalError("handler run of message " + messageId(), t));
-      ending = new Ending.Release(GIVE_UP_DELAY);
+      ending = new Ending.Release(Holding.GIVE_UP_DELAY);
     }
+    start.giveBack();
     ended = true;
     parts.threads().ended(this, ending);
   }
@@ -107,6 +113,7 @@ final class HandlerRun<T, R> implements Runnable {
         return notHeld();
       }
       Try result = attempt();
+      start.giveBack();
       if (!(result instanceof Try.Failed)) {
         over();
       }
@@ -130,13 +137,13 @@ final class HandlerRun<T, R> implements Runnable {
       case Try.Failed failed -> Optional.of(failed(failed));
       case Try.ToldToEnd told -> Optional.of(cutShort());
       case Try.Broke broke -> broke(broke);
-      case Try.Hold hold -> hold(hold);
+      case Try.Hold hold -> holding.hold(hold);
     };
   }
 
   private Ending notHeld() {
     parts.threads().review(lease);
-    if (holds == 0) {
+    if (!holding.hasHeld()) {
       LossReason reason = lease.lossReason().orElse(LossReason.EXPIRED);
       parts.events().accept(new NotStarted(messageId(), receiveCount(), reason));
     }
@@ -152,8 +159,8 @@ final class HandlerRun<T, R> implements Runnable {
   /** The close told the run to end, and it did: nothing failed, so the policy is not asked. */
   private Ending cutShort() {
     parts.cutOff(lease);
-    parts.events().accept(new CutShort(messageId(), receiveCount(), GIVE_UP_DELAY));
-    return new Ending.Release(GIVE_UP_DELAY);
+    parts.events().accept(new CutShort(messageId(), receiveCount(), Holding.GIVE_UP_DELAY));
+    return new Ending.Release(Holding.GIVE_UP_DELAY);
   }
 
   private Try attempt() {
@@ -169,8 +176,13 @@ final class HandlerRun<T, R> implements Runnable {
       return new Try.Hold(
           HoldReason.EARLIER_RUN, "an earlier run of this message has not ended in this process");
     }
-    return new HandlerAttempt<>(parts, work, lease, thread, lossActions, () -> parts.threads().gateAnswered(this))
-        .run();
+    return start.ask().orElseGet(this::permitted);
+  }
+
+  private Try permitted() {
+    HandlerAttempt<T, R> attempt =
+        new HandlerAttempt<>(parts, work, lease, thread, lossActions, () -> parts.threads().gateAnswered(this));
+    return start.report(attempt.run(), attempt.handlerTook());
   }
 
   private Ending committed() {
@@ -231,43 +243,9 @@ final class HandlerRun<T, R> implements Runnable {
     if (breaks >= MOST_BREAKS) {
       return Optional.of(failed(new Try.Failed(broke.stage(), broke.cause())));
     }
-    return hold(
+    return holding.hold(
         new Try.Hold(
             HoldReason.GATE_UNAVAILABLE, "the gate's connection broke: " + DriverWords.of(broke.cause())));
-  }
-
-  /** Holds the message for a while; the ending when it cannot be held longer. */
-  private Optional<Ending> hold(Try.Hold hold) {
-    long longest = HOLD_LONGEST.toNanos();
-    long pause = Math.min(longest, HOLD_FIRST.toNanos() << Math.min(holds, 10));
-    pause = (long) (pause * (0.5 + parts.timing().random() / 2));
-    holds++;
-    long now = parts.clock().now();
-    if (!lease.isHeld(now)) {
-      return Optional.of(new Ending.Lost());
-    }
-    if (draining || lease.holdLeft(now) <= pause) {
-      return Optional.of(giveUp(hold.reason()));
-    }
-    parts
-        .events()
-        .accept(new HeldBack(messageId(), receiveCount(), hold.reason(), hold.why(), Duration.ofNanos(pause)));
-    if (hold.reason() == HoldReason.GATE_UNAVAILABLE) {
-      parts.threads().gateUnavailable(this, hold.why());
-    }
-    thread.sleep(pause, () -> isHoldOver(hold.reason()));
-    return draining ? Optional.of(giveUp(hold.reason())) : Optional.empty();
-  }
-
-  private boolean isHoldOver(HoldReason reason) {
-    return draining
-        || !lease.isHeld(parts.clock().now())
-        || (reason == HoldReason.EARLIER_RUN && !parts.threads().earlierRuns(this));
-  }
-
-  private Ending giveUp(HoldReason reason) {
-    // A message whose earlier run still lives here is not released: it would start a second time beside it.
-    return reason == HoldReason.EARLIER_RUN ? new Ending.Leave() : new Ending.Release(GIVE_UP_DELAY);
   }
 
   /** Hears of the loss, on the thread that noticed it. */

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
  * @param fifo whether the queue keeps order
  * @param completed what this worker completed lately
  * @param threads all runs there are
+ * @param starts what a handler needs to start beside its lease
  * @param durations how long runs take
  * @param callbacks where {@code onLost} actions run
  */
@@ -28,6 +29,7 @@ public record RunParts(
     Heartbeat heartbeat,
     Completed completed,
     HandlerThreads threads,
+    Starts starts,
     DurationHistogram durations,
     ThreadPool callbacks,
     Consumer<WorkerEvent> events) {

@@ -70,7 +70,7 @@ public final class LogListener implements WorkerListener {
     return switch (event) {
       case WorkerEvent.InternalError e -> Level.ERROR;
       case WorkerEvent.Closed e -> e.leftOver().isEmpty() ? Level.INFO : Level.WARN;
-      case WorkerEvent.Paused e -> e.reason() == PauseReason.BY_HAND ? Level.INFO : Level.WARN;
+      case WorkerEvent.Paused e -> isWished(e.reason()) ? Level.INFO : Level.WARN;
       case WorkerEvent.ReceiveFailed e -> loudIf(receives.failed(e.kind()));
       case WorkerEvent.PermissionDenied e -> loudIf(permissions.failed(e.action()));
       case WorkerEvent.ExtendFailed e -> loudIf(extensions.failed("extend"));
@@ -97,6 +97,10 @@ public final class LogListener implements WorkerListener {
       case WorkerEvent.VisibilityChanged e -> Level.INFO;
       case WorkerEvent.PermissionRestored e -> Level.INFO;
     };
+  }
+
+  private static boolean isWished(PauseReason reason) {
+    return reason == PauseReason.BY_HAND || reason == PauseReason.RATE_LIMITED;
   }
 
   private static Level loudIf(long told) {

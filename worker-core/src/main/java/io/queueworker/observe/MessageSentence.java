@@ -25,7 +25,7 @@ final class MessageSentence {
       case WorkerEvent.CutShort e ->
           "cut short by the close; nothing failed, and the message goes back to come again in " + text(e.delay()) + ".";
       case WorkerEvent.HeldBack e ->
-          "held and tried again in " + text(e.retryIn()) + ": " + words(e.reason()) + " (" + OneLine.of(e.why()) + ").";
+          "held and tried again " + when(e) + ": " + words(e.reason()) + " (" + OneLine.of(e.why()) + ").";
       case WorkerEvent.Committed e -> "committed " + text(e.sinceReceived()) + " after its receive.";
       case WorkerEvent.CommitUnknown e ->
           "the commit was sent and not answered (" + OneLine.of(e.cause())
@@ -102,12 +102,20 @@ final class MessageSentence {
                 + " gate;" + check);
   }
 
+  private static String when(WorkerEvent.HeldBack event) {
+    return event.reason() == HoldReason.BREAKER_OPEN
+        ? "when the breaker permits it, for " + text(event.retryIn()) + " at most"
+        : "in " + text(event.retryIn());
+  }
+
   private static String words(HoldReason reason) {
     return switch (reason) {
       case IN_PROGRESS -> "another attempt at its key is under way";
       case GATE_UNAVAILABLE -> "the gate's store cannot be reached";
       case COMMIT_UNKNOWN -> "a commit was not answered";
       case EARLIER_RUN -> "an earlier run of the same message has not ended here";
+      case BREAKER_OPEN -> "the circuit breaker is not closed";
+      case RATE_LIMITED -> "the rate limiter lets its handler start later";
     };
   }
 

@@ -146,6 +146,10 @@ public sealed interface WorkerEvent {
     /** A commit was not answered. */
     COMMIT_UNKNOWN,
     /** An earlier run of the same message has not ended in this process. */
-    EARLIER_RUN
+    EARLIER_RUN,
+    /** The circuit breaker does not let it try, or it failed while the breaker was not closed. */
+    BREAKER_OPEN,
+    /** The rate limiter lets it start later. */
+    RATE_LIMITED
   }
 }

@@ -71,8 +71,12 @@ final class WorkerSentence {
           case GATE_UNAVAILABLE ->
               "Check the database of the gate; messages in flight are held meanwhile and receiving goes on by itself.";
           case PERMISSION_DENIED -> "Grant the missing permission; receiving goes on by itself.";
+          case BREAKER_OPEN ->
+              "Check what the handlers depend on; the breaker tries it from time to time, and receiving goes on by itself.";
+          case RATE_LIMITED -> "Raise the limit if what the handlers depend on can take more.";
         };
-    return "stopped receiving: " + words(event.reason()) + " (" + OneLine.of(event.why()) + "). " + doing;
+    return (event.reason().stopsReceiving() ? "stopped receiving: " : "receives more slowly: ") + words(event.reason())
+        + " (" + OneLine.of(event.why()) + "). " + doing;
   }
 
   private static String words(PauseReason reason) {
@@ -80,6 +84,8 @@ final class WorkerSentence {
       case BY_HAND -> "paused by hand";
       case GATE_UNAVAILABLE -> "the gate's store cannot be reached";
       case PERMISSION_DENIED -> "a permission is missing";
+      case BREAKER_OPEN -> "the circuit breaker is not closed";
+      case RATE_LIMITED -> "the rate limiter paces it";
     };
   }
 

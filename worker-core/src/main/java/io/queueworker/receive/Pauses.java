@@ -13,8 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The set of reasons for not receiving. A receive starts only while it is empty, and none starts after {@link #add} or
- * {@link #close} has returned; one that is under way goes on. Thread-safe.
+ * The set of reasons for not receiving. A receive starts only while none {@link PauseReason#stopsReceiving() stops} it, and
+ * none starts after {@link #add} or {@link #close} has returned; one that is under way goes on. While the circuit breaker is
+ * the only one that does, single receives can be let through. Thread-safe.
  */
 public final class Pauses {
 
@@ -23,6 +24,7 @@ public final class Pauses {
   private final Map<PauseReason, String> reasons = new EnumMap<>(PauseReason.class);
   private final Consumer<WorkerEvent> events;
   private boolean closed;
+  private int probes;
 
   /** No reason at first. */
   public Pauses(Timing timing, Consumer<WorkerEvent> events) {
@@ -50,6 +52,7 @@ public final class Pauses {
       if (reasons.remove(reason) == null) {
         return;
       }
+      probes = reason == PauseReason.BREAKER_OPEN ? 0 : probes;
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -57,11 +60,42 @@ public final class Pauses {
     events.accept(new Resumed(reason));
   }
 
-  /** Waits until there is no reason; false once closed. */
+  /** Lets one receive of at most so many messages start although the circuit breaker is open; zero takes that back. */
+  public void allowProbes(int messages) {
+    lock.lock();
+    try {
+      probes = reasons.containsKey(PauseReason.BREAKER_OPEN) ? messages : 0;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many messages a receive may bring now. */
+  int most() {
+    lock.lock();
+    try {
+      return limit();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private int limit() {
+    int most = Integer.MAX_VALUE;
+    for (PauseReason reason : reasons.keySet()) {
+      if (reason.stopsReceiving()) {
+        most = Math.min(most, reason == PauseReason.BREAKER_OPEN ? probes : 0);
+      }
+    }
+    return most;
+  }
+
+  /** Waits until a receive may start; false once closed. */
   boolean awaitNone() {
     lock.lock();
     try {
-      while (!closed && !reasons.isEmpty()) {
+      while (!closed && limit() == 0) {
         changed.await(Long.MAX_VALUE / 2);
       }
       return !closed;
@@ -73,13 +107,17 @@ public final class Pauses {
     }
   }
 
-  /** Lets a receive start if nothing speaks against it. {@code start} only notes the start: it runs under the lock. */
-  boolean tryStart(Runnable start) {
+  /**
+   * Lets a receive of so many messages start if nothing speaks against it. {@code start} only notes the start: it runs under
+   * the lock.
+   */
+  boolean tryStart(int messages, Runnable start) {
     lock.lock();
     try {
-      if (closed || !reasons.isEmpty()) {
+      if (closed || messages > limit()) {
         return false;
       }
+      probes = 0;
       start.run();
       return true;
     } finally {

@@ -45,6 +45,7 @@ public final class PollLoop {
   private final MessageQueue queue;
   private final Permits permits;
   private final Pauses pauses;
+  private final Pacing pacing;
   private final Permissions permissions;
   private final Intake intake;
   private final Settings settings;
@@ -73,6 +74,7 @@ public final class PollLoop {
       MessageQueue queue,
       Permits permits,
       Pauses pauses,
+      Pacing pacing,
       Permissions permissions,
       Intake intake,
       Settings settings,
@@ -83,6 +85,7 @@ public final class PollLoop {
     this.queue = queue;
     this.permits = permits;
     this.pauses = pauses;
+    this.pacing = pacing;
     this.permissions = permissions;
     this.intake = intake;
     this.settings = settings;
@@ -137,7 +140,8 @@ public final class PollLoop {
     if (!pauses.awaitNone()) {
       return false;
     }
-    long pause = backoff.left();
+    int most = Math.min(pauses.most(), pacing.most(settings.batch(), pollers.held(), clock.now()));
+    long pause = Math.max(backoff.left(), most == 0 ? pacing.pause() : 0);
     if (pause > 0) {
       if (pollers.retire(poller)) {
         return false;
@@ -145,13 +149,16 @@ public final class PollLoop {
       pauses.sleep(pause, timing);
       return true;
     }
-    int taken = permits.acquire(settings.batch(), PERMIT_LINGER);
+    if (most == 0) {
+      return true;
+    }
+    int taken = permits.acquire(most, PERMIT_LINGER);
     if (taken == 0) {
       return false;
     }
     long sentAt = clock.now();
     // While it waited for permits another receive may have failed, or the worker may have been paused.
-    if (backoff.left() > 0 || !pauses.tryStart(() -> pollers.receiving(poller, taken, sentAt + hungAfter()))) {
+    if (backoff.left() > 0 || !pauses.tryStart(taken, () -> pollers.receiving(poller, taken, sentAt + hungAfter()))) {
       permits.release(taken);
       return true;
     }
@@ -259,6 +266,11 @@ public final class PollLoop {
   /** Messages that hold a permit: received, and not yet settled or queued for another try of their delete. */
   public int inFlight() {
     return Math.max(0, permits.used() - pollers.held());
+  }
+
+  /** Messages that receives under way have asked for. */
+  public int asked() {
+    return pollers.held();
   }
 
   /** When a receive last completed, empty ones included. */

@@ -63,7 +63,7 @@ class PausesTest {
 
   private boolean starts() {
     int[] started = new int[1];
-    boolean answer = pauses.tryStart(() -> started[0]++);
+    boolean answer = pauses.tryStart(1, () -> started[0]++);
     assertThat(started[0]).isEqualTo(answer ? 1 : 0);
     return answer;
   }

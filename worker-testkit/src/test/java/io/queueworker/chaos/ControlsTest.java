@@ -92,7 +92,7 @@ class ControlsTest {
     breaksFrom(
         900,
         PatchedCore.with(
-            HANDLE + "HandlerRun",
+            HANDLE + "Holding",
             "return reason == HoldReason.EARLIER_RUN ? new Ending.Leave() : new Ending.Release(GIVE_UP_DELAY);",
             "return new Ending.Release(GIVE_UP_DELAY);")
             .and(HANDLE + "HandlerThreads", "if (runsOf(lease.message().id()) > 0) {", "if (false) {"),

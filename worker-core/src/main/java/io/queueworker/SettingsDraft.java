@@ -1,0 +1,45 @@
+package io.queueworker;
+
+import io.queueworker.queue.MessageQueue;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The settings that a {@link WorkerBuilder} was given so far, with the defaults of the others. Not thread-safe. */
+final class SettingsDraft {
+
+  String workerId = "worker-" + UUID.randomUUID().toString().substring(0, 8);
+  int maxConcurrency = 64;
+  Optional<Integer> maxPollers = Optional.empty();
+  Optional<Duration> pollWait = Optional.empty();
+  Duration receiveLinger = Duration.ZERO;
+  Optional<Duration> visibility = Optional.empty();
+  Duration controlTimeout = Duration.ofSeconds(3);
+  Duration maxProcessingTime = Duration.ofHours(1);
+  Optional<Duration> stallTimeout = Optional.empty();
+  Optional<Duration> maxHold = Optional.empty();
+  Duration drainTimeout = Duration.ofSeconds(25);
+  Duration deleteLinger = Duration.ofMillis(100);
+  boolean heartbeat = true;
+  Optional<String> gateScope = Optional.empty();
+
+  /** The settings for a worker on this queue, which has a say in some defaults. */
+  WorkerSettings of(MessageQueue queue) {
+    Duration longestHold = queue.traits().totalCap().orElse(Duration.ofHours(12)).minusMinutes(5);
+    return new WorkerSettings(
+        workerId,
+        maxConcurrency,
+        maxPollers.orElse(Math.clamp(Math.ceilDiv(maxConcurrency, 10), 1, 8)),
+        pollWait.orElse(queue.traits().maxWait()),
+        receiveLinger,
+        visibility,
+        controlTimeout,
+        maxProcessingTime,
+        stallTimeout,
+        maxHold.orElse(longestHold),
+        drainTimeout,
+        deleteLinger,
+        heartbeat,
+        gateScope.orElse(queue.name()));
+  }
+}

@@ -1,0 +1,194 @@
+package io.queueworker.handle;
+
+import io.queueworker.Failure.Stage;
+import io.queueworker.gate.DriverWords;
+import io.queueworker.handle.Breaker.Ticket;
+import io.queueworker.lease.Lease;
+import io.queueworker.observe.WorkerEvent.HeldBack;
+import io.queueworker.observe.WorkerEvent.HoldReason;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run needs before each attempt beside its lease: a permission of the breaker and one of the rate, each if there is
+ * one. A permission of the breaker that led to no outcome is given back; one of the rate stays for the run's next attempt.
+ *
+ * <p>For the run's own thread; the breaker gives it a permission from another while it waits for one.
+ */
+final class StartPermission {
+
+  /** In so many rounds a message fails as a probe before it counts as failed itself, twice as many with each receive. */
+  private static final int MOST_ROUNDS = 3;
+
+  private static final int MOST_DOUBLINGS = 10;
+  private static final long FIRST_REST = Duration.ofSeconds(1).toNanos();
+
+  /** What a message that waits for the breaker keeps of its hold, so that its release still falls into it. */
+  private static final long RELEASE_MARGIN = Duration.ofSeconds(15).toNanos();
+
+  private final RunParts parts;
+  private final Lease lease;
+  private final RunThread thread;
+  private final BooleanSupplier mustEnd;
+  private volatile @Nullable Ticket ticket;
+  private volatile long notBefore;
+  private volatile int failedRounds;
+  private long lastRound = -1;
+  private boolean paced;
+
+  /**
+   * @param mustEnd whether the run must not wait any longer: its lease is lost, or the worker drains
+   */
+  StartPermission(RunParts parts, Lease lease, RunThread thread, BooleanSupplier mustEnd) {
+    this.parts = parts;
+    this.lease = lease;
+    this.thread = thread;
+    this.mustEnd = mustEnd;
+    this.notBefore = parts.clock().now();
+  }
+
+  /** Asks for all that is needed, and waits for the rate; gives what the attempt comes to when it may not start. */
+  Optional<Try> ask() {
+    Optional<Try> refused = parts.starts().breaker().flatMap(this::askBreaker);
+    if (refused.isPresent() || paced || parts.starts().pace().isEmpty()) {
+      return refused;
+    }
+    Optional<Try> late = parts.starts().pace().flatMap(this::askPace);
+    // It may have opened while this run waited for the rate.
+    return late.isPresent() ? late : parts.starts().breaker().flatMap(this::askBreaker);
+  }
+
+  private Optional<Try> askBreaker(Breaker breaker) {
+    Ticket had = ticket;
+    if (had != null && (had.probe() || breaker.isClosed())) {
+      return Optional.empty();
+    }
+    giveBack();
+    Optional<Ticket> given = breaker.ask();
+    ticket = given.orElse(null);
+    return given.isPresent() ? Optional.empty() : Optional.of(new Try.Hold(HoldReason.BREAKER_OPEN, breaker.words()));
+  }
+
+  private Optional<Try> askPace(Pace pace) {
+    long wait = pace.take();
+    if (wait > 0) {
+      parts.events().accept(
+          new HeldBack(
+              lease.message().id(),
+              lease.message().receiveCount(),
+              HoldReason.RATE_LIMITED,
+              pace.words(),
+              Duration.ofNanos(wait)));
+      thread.sleep(wait, mustEnd);
+    }
+    paced = wait >= 0 && !mustEnd.getAsBoolean();
+    return paced ? Optional.empty() : Optional.of(new Try.Hold(HoldReason.RATE_LIMITED, pace.words()));
+  }
+
+  /**
+   * Tells the breaker what the attempt came to.
+   *
+   * @param took how long the handler ran, in nanoseconds, negative when it did not
+   * @return what the attempt comes to: a message that fails while the dependency is down is held
+   */
+  Try report(Try result, long took) {
+    if (took >= 0) {
+      paced = false;
+    }
+    Ticket used = ticket;
+    return switch (result) {
+      case Try.Committed committed -> {
+        parts.starts().pace().ifPresent(Pace::succeeded);
+        if (used != null) {
+          ticket = null;
+          parts.starts().breaker().ifPresent(breaker -> breaker.succeeded(used, took));
+        }
+        yield committed;
+      }
+      case Try.Failed failed when isOutcome(failed) -> {
+        parts.starts().pace().ifPresent(pace -> pace.failed(failed.cause()));
+        yield used == null ? failed : failed(used, failed, took);
+      }
+      default -> result;
+    };
+  }
+
+  /** Whether the failure says something about what the handler works with. */
+  private boolean isOutcome(Try.Failed failed) {
+    return (failed.stage() == Stage.HANDLE || failed.stage() == Stage.COMMIT) && !thread.wasTold()
+        && lease.isHeld(parts.clock().now());
+  }
+
+  private Try failed(Ticket used, Try.Failed failed, long took) {
+    Breaker breaker = parts.starts().breaker().orElseThrow();
+    ticket = null;
+    breaker.failed(used, took, failed.cause());
+    if (breaker.isClosed() || breaker.releaseAfter().isPresent()) {
+      return failed;
+    }
+    if (used.probe() && used.round() != lastRound) {
+      lastRound = used.round();
+      int rounds = failedRounds;
+      failedRounds = rounds + 1;
+    }
+    int most = MOST_ROUNDS << Math.clamp(lease.message().receiveCount() - 1, 0, MOST_DOUBLINGS);
+    if (failedRounds >= most) {
+      return failed;
+    }
+    notBefore = parts.clock().now() + (used.probe() ? FIRST_REST << Math.min(4, failedRounds) : 0);
+    return new Try.Hold(HoldReason.BREAKER_OPEN,
+        breaker.words() + "; the handler failed: " + DriverWords.of(failed.cause()));
+  }
+
+  /** Gives the breaker's permission back, if there is one that led to no outcome. */
+  void giveBack() {
+    Ticket unused = ticket;
+    if (unused != null) {
+      ticket = null;
+      parts.starts().breaker().ifPresent(breaker -> breaker.giveBack(unused));
+    }
+  }
+
+  /** How long the message can wait for the breaker, in nanoseconds; zero or less when it is to be released at once. */
+  long longestWait() {
+    boolean holds = parts.starts().breaker().flatMap(Breaker::releaseAfter).isEmpty();
+    return holds ? lease.holdLeft(parts.clock().now()) - RELEASE_MARGIN : 0;
+  }
+
+  /** The delay with which the user wants a message released that may not start, if so. */
+  Optional<Duration> releaseAfter() {
+    return parts.starts().breaker().flatMap(Breaker::releaseAfter);
+  }
+
+  /** Waits up to {@code nanos} for the breaker's permission, or for the breaker to close. */
+  void await(long nanos) {
+    Breaker breaker = parts.starts().breaker().orElseThrow();
+    breaker.waits(this);
+    try {
+      thread.sleep(nanos, () -> mustEnd.getAsBoolean() || ticket != null || breaker.isClosed());
+    } finally {
+      breaker.leaves(this);
+    }
+  }
+
+  /** Takes the breaker's permission while the run waits for it. */
+  void granted(Ticket given) {
+    ticket = given;
+  }
+
+  void wake() {
+    thread.wake();
+  }
+
+  /** From when on, by the lease clock, it may be a probe. */
+  long notBefore() {
+    return notBefore;
+  }
+
+  /** In how many rounds the message has failed as a probe. */
+  int failedRounds() {
+    return failedRounds;
+  }
+}
