@@ -11,7 +11,6 @@ import io.queueworker.timing.Timing.WorkerThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -187,12 +186,16 @@ public final class Heartbeat {
       if (batch.size() == most) {
         break;
       }
-      Optional<Beat> early = lease.beat(now, ahead, urgentBelow());
-      if (early.isPresent()) {
-        batch.add(early.get());
-        added.add(early.get());
-        registry.reschedule(lease);
-      }
+      // One lease that makes trouble must not cost the others their beat: their call slots are taken already.
+      guarded(
+          () -> lease
+              .beat(now, ahead, urgentBelow())
+              .ifPresent(
+                  early -> {
+                    batch.add(early);
+                    added.add(early);
+                    registry.reschedule(lease);
+                  }));
     }
     return added;
   }

@@ -65,12 +65,12 @@ final class KeepAliveQuestions {
     } finally {
       if (!started) {
         // Such as no memory for a thread: the next beat tries again.
-        notStarted();
+        asksNoMore();
       }
     }
   }
 
-  private void notStarted() {
+  private void asksNoMore() {
     lock.lock();
     try {
       asking--;
@@ -90,13 +90,19 @@ final class KeepAliveQuestions {
   }
 
   private void askAll() {
-    for (Optional<Lease> next = next(); next.isPresent(); next = next()) {
-      Lease lease = next.get();
-      try {
-        askNow(lease);
-      } finally {
-        answered(lease);
+    try {
+      for (Optional<Lease> next = next(); next.isPresent(); next = next()) {
+        Lease lease = next.get();
+        try {
+          askNow(lease);
+        } finally {
+          answered(lease);
+        }
       }
+    } catch (Throwable t) {
+      // Such as no memory to tell of a condition that failed: the next beat has a thread for what still waits.
+      asksNoMore();
+      throw t;
     }
   }
 

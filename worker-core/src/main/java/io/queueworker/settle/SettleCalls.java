@@ -3,6 +3,7 @@ package io.queueworker.settle;
 import io.queueworker.lease.Lease;
 import io.queueworker.lease.LeaseClock;
 import io.queueworker.lease.LeaseRegistry;
+import io.queueworker.lease.LeaseState;
 import io.queueworker.lease.Losses;
 import io.queueworker.observe.Permissions;
 import io.queueworker.observe.Permissions.Call;
@@ -165,19 +166,23 @@ public final class SettleCalls {
     long shortest = timeout.toNanos();
     List<Settlement> sent = new ArrayList<>(call.size());
     List<VisibilityChange> changes = new ArrayList<>(call.size());
+    List<Settlement> unsent = new ArrayList<>();
     for (Settlement settlement : call) {
       Lease lease = settlement.lease();
-      if (lease.beginRelease(now)) {
-        settlement.sent(now);
-        shortest = Math.min(shortest, lease.remaining(now));
-        sent.add(settlement);
-        changes.add(new VisibilityChange(lease.receipt(), within(settlement.delay(), lease, now)));
-      } else {
-        tooLate(settlement);
+      Duration delay = within(settlement.delay(), lease, now);
+      if ((settlement.wasSent() && !isSafe(settlement, delay, now)) || !lease.beginRelease(now)) {
+        unsent.add(settlement);
+        continue;
       }
+      settlement.sent(now);
+      shortest = Math.min(shortest, lease.remaining(now));
+      sent.add(settlement);
+      changes.add(new VisibilityChange(lease.receipt(), delay));
     }
     Duration within = Duration.ofNanos(Math.max(SHORTEST_TIMEOUT, shortest));
     List<EntryResult> results = answers(changes.size(), "release", () -> queue.release(changes, within));
+    // Told after the call: a standstill of whoever hears of it must not hold up what is sent in time.
+    unsent.forEach(this::tooLate);
     List<Retry> retries = new ArrayList<>();
     for (int i = 0; i < sent.size(); i++) {
       released(sent.get(i), changes.get(i).visibility(), results.get(i)).ifPresent(retries::add);
@@ -200,10 +205,7 @@ public final class SettleCalls {
       case EntryResult.Retryable retryable -> {
         long now = clock.now();
         long pause = pause(settlement);
-        // The first attempt may have worked: then the message is hidden for the delay only, and belongs to whoever comes next.
-        boolean stillOurs =
-            now + pause - settlement.firstSentAt() < delay.toNanos() / 2 && settlement.lease().remaining(now) > pause;
-        if (stillOurs) {
+        if (isSafe(settlement, delay, now + pause) && settlement.lease().remaining(now) > pause) {
           settlement.lease().endCall();
           return Optional.of(new Retry(settlement, now + pause));
         }
@@ -212,6 +214,14 @@ public final class SettleCalls {
     }
     end(settlement);
     return Optional.empty();
+  }
+
+  /**
+   * Whether a release may be sent again at this time. The first attempt may have worked: then the message is hidden for the
+   * delay only, and belongs to whoever comes next.
+   */
+  private static boolean isSafe(Settlement settlement, Duration delay, long at) {
+    return at - settlement.firstSentAt() < delay.toNanos() / 2;
   }
 
   /** Notes a failure; tells how long to wait for the next try, half of it random. */
@@ -234,10 +244,15 @@ public final class SettleCalls {
     return clamped.compareTo(traits.smallestDelay()) < 0 ? traits.smallestDelay() : clamped;
   }
 
-  /** Gives up a release for which the lease has not lasted: nothing is sent. */
+  /** Gives up a release for which the lease has not lasted, or whose first try is too long ago: nothing is sent. */
   void tooLate(Settlement settlement) {
     losses.review(settlement.lease(), clock.now());
-    settlement.givePermitBack();
+    if (settlement.wasSent() && settlement.lease().state() != LeaseState.LOST) {
+      releaseFailed(settlement, "not answered, and too late to be sent again");
+      end(settlement);
+    } else {
+      settlement.givePermitBack();
+    }
   }
 
   /** Ends the worker's involvement with a message. */

@@ -75,6 +75,11 @@ final class Settlement {
     }
   }
 
+  /** Whether it was sent before, so that this may be a repetition. */
+  boolean wasSent() {
+    return failures > 0;
+  }
+
   /** Lease time of the first attempt to send it, which may have had its effect. */
   long firstSentAt() {
     return firstSentAt;

@@ -37,6 +37,7 @@ class BeatScheduleTest {
     assertThat(schedule.due(t + seconds(14.9), 0, TERMS)).isZero();
     assertThat(schedule.due(t + seconds(15), 0, TERMS)).isEqualTo(seconds(30));
     assertThat(schedule.remaining(t + seconds(15))).isEqualTo(seconds(13));
+    assertThat(schedule.age(t + seconds(15))).isEqualTo(seconds(15));
     schedule.extended(t + seconds(15), seconds(30), TERMS);
     assertThat(schedule.remaining(t + seconds(16))).isEqualTo(seconds(27));
     assertThat(schedule.nextBeat()).isEqualTo(t + seconds(30));
@@ -52,6 +53,32 @@ class BeatScheduleTest {
     long next = schedule.nextBeat();
     assertThat(next - t).isBetween(seconds(560), seconds(590));
     assertThat(schedule.due(next, 0, TERMS)).isEqualTo(seconds(30));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L})
+  void a_beat_that_would_keep_the_message_not_a_nanosecond_longer_is_not_sent(long t) {
+    long end = t + seconds(598);
+    assertThat(received(t, terms(600)).due(end - seconds(28), 0, TERMS)).isZero();
+    assertThat(received(t, terms(600)).due(end - seconds(28) + 1, 0, TERMS)).isEqualTo(seconds(30));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 3_000_000_000L})
+  void the_first_beat_of_a_receive_that_asked_for_less_is_due_at_half_of_that(long t) {
+    BeatSchedule schedule = new BeatSchedule(t, t, seconds(10), TERMS);
+    assertThat(schedule.nextBeat()).isEqualTo(t + seconds(5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L})
+  void a_wish_counts_when_it_goes_beyond_the_deadline_and_the_longest_one_stays(long t) {
+    BeatSchedule schedule = received(t, TERMS);
+    assertThat(schedule.want(t + seconds(28), t)).as("until the deadline").isFalse();
+    assertThat(schedule.nextBeat()).isEqualTo(t + seconds(15));
+    assertThat(schedule.want(t + seconds(100), t)).isTrue();
+    assertThat(schedule.want(t + seconds(60), t)).isTrue();
+    assertThat(schedule.due(t, 0, TERMS)).isEqualTo(seconds(100));
   }
 
   @ParameterizedTest
@@ -79,6 +106,7 @@ class BeatScheduleTest {
     }
     assertThat(now - t).isBetween(seconds(33), seconds(35));
     assertThat(beats).isBetween(1, 5);
+    assertThat(schedule.nextBeat() - now).as("nothing to gain any more").isGreaterThan(seconds(1_000_000));
   }
 
   @ParameterizedTest

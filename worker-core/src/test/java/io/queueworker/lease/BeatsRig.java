@@ -117,9 +117,13 @@ final class BeatsRig {
   static final class SteppedPool implements ThreadPool {
     final Queue<Runnable> tasks = new ArrayDeque<>();
     boolean refuses;
+    boolean breaks;
 
     @Override
     public boolean execute(Runnable task) {
+      if (breaks) {
+        throw new IllegalStateException("no thread");
+      }
       return !refuses && tasks.add(task);
     }
 

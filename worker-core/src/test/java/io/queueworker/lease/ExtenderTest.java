@@ -170,6 +170,13 @@ class ExtenderTest {
     assertThat(late.extended()).isEmpty();
     assertThat(late.events).containsExactly(
         new ExtendFailed("a", 1, "not sent: maxHold or the service's cap leaves no more", ofMillis(11_999)));
+
+    BeatsRig even = new BeatsRig();
+    even.leaseRequestedAt("a", even.clock.now - ofHours(12).minusSeconds(35).toNanos());
+    even.tick(ofSeconds(15));
+    even.at(ofMillis(16_300));
+    even.run();
+    assertThat(even.extended()).as("as long as it lasts anyway").isEmpty();
   }
 
   @Test
@@ -283,5 +290,33 @@ class ExtenderTest {
     }
     quick.beat(ofSeconds(15));
     assertThat(quick.extended()).as("within the time of one call").containsExactly(List.of("a", "b"));
+  }
+
+  @Test
+  void a_pool_that_fails_has_sent_nothing_and_the_next_beat_tries_again() {
+    rig.pool.breaks = true;
+    rig.beat(ofSeconds(15));
+    assertThat(rig.events).hasSize(2).first().isInstanceOfSatisfying(
+        InternalError.class, error -> assertThat(error.where()).isEqualTo("hand-over of extensions"));
+    assertThat(rig.events).endsWith(new ExtendFailed("a", 1, "not sent: no thread was free for it", ofSeconds(13)));
+    rig.pool.breaks = false;
+    rig.beat(ofSeconds(17));
+    assertThat(rig.extended()).hasSize(1);
+  }
+
+  @Test
+  void an_answer_that_cannot_be_told_keeps_no_other_of_its_batch_from_its_own() {
+    Lease other = rig.lease("b");
+    lease.watch().onLoss(
+        reason -> {
+          throw new IllegalStateException("broken");
+        });
+    rig.queue.answer =
+        receipt -> receipt.value().equals("a") ? new EntryResult.Gone() : new EntryResult.Done(receipt);
+    rig.beat(ofSeconds(15));
+    assertThat(rig.events).filteredOn(InternalError.class::isInstance).singleElement()
+        .satisfies(event -> assertThat(((InternalError) event).where()).isEqualTo("answer to an extension"));
+    assertThat(rig.events).endsWith(new Extended("b", 1, ofSeconds(28)));
+    assertThat(rig.registry.all()).containsExactly(other);
   }
 }

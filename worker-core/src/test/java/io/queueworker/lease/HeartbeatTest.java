@@ -12,6 +12,7 @@ import io.queueworker.observe.WorkerEvent.LeaseLost;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -212,5 +213,73 @@ class HeartbeatTest {
     assertThat(asked[0]).isEqualTo(2);
     assertThat(rig.events).endsWith(new LeaseLost("a", 1, LossReason.GIVEN_UP, ""));
     assertThat(Set.copyOf(rig.registry.all())).containsExactly(other);
+  }
+
+  @Test
+  void a_limit_that_ends_before_the_next_beat_is_kept_too() {
+    Lease lease = rig.lease("a");
+    rig.heartbeat.extendTo(lease, rig.clock.now + Duration.ofHours(3).toNanos(), rig.clock.now);
+    rig.beat(ofSeconds(1));
+    assertThat(rig.left(lease)).isGreaterThan(Duration.ofHours(2));
+    lease.watch().started(rig.clock.now);
+    rig.heartbeat.changed(lease);
+    rig.beat(Duration.ofHours(1).plusSeconds(1));
+    assertThat(rig.events).endsWith(new LeaseLost("a", 1, LossReason.OVERTIME, ""));
+  }
+
+  @Test
+  void a_lease_that_makes_trouble_is_told_once_a_tick_and_costs_no_beat() {
+    LeaseTerms terms = LeaseTerms.of(
+        BeatsRig.VISIBILITY, Optional.empty(), Duration.ofHours(11), Duration.ofHours(1), Optional.empty(), true);
+    boolean[] trouble = new boolean[1];
+    rig.registry.schedule(new Lease(rig.lease("a").message(), () -> {
+      if (trouble[0]) {
+        throw new IllegalStateException("broken");
+      }
+      return terms;
+    }, terms.visibility(), rig.clock.now, rig.clock.now));
+    rig.lease("b");
+    trouble[0] = true;
+
+    rig.beat(ofSeconds(15));
+
+    assertThat(rig.extended()).containsExactly(List.of("a", "b"));
+    assertThat(rig.events).filteredOn(InternalError.class::isInstance).as("its own look, and a place in the call")
+        .hasSize(2);
+  }
+
+  @Test
+  void what_joins_a_call_is_asked_about_and_has_nothing_to_be_looked_at_for_until_it_is_answered() {
+    rig.lease("due");
+    rig.at(ofSeconds(5));
+    Lease joins = rig.lease("joins");
+    joins.watch().keepAliveWhile(() -> false);
+
+    rig.tick(ofSeconds(15));
+
+    assertThat(rig.registry.due(rig.clock.now + ofSeconds(10).toNanos(), 10)).isEmpty();
+    rig.questions.run();
+    assertThat(rig.events).containsExactly(new LeaseLost("joins", 1, LossReason.GIVEN_UP, ""));
+  }
+
+  @Test
+  void a_lease_whose_delete_has_had_its_beats_is_forgotten_without_a_word() {
+    Lease lease = rig.lease("a");
+    lease.committed(rig.clock.now);
+    rig.tick(ofSeconds(15));
+    rig.tick(ofSeconds(28));
+    assertThat(rig.registry.size()).isZero();
+    assertThat(rig.events).isEmpty();
+  }
+
+  @Test
+  void a_question_about_a_handler_that_ended_is_not_asked() {
+    Lease lease = rig.lease("a");
+    lease.watch().keepAliveWhile(() -> false);
+    rig.tick(ofSeconds(15));
+    rig.heartbeat.handlerEnded(lease);
+    rig.questions.run();
+    assertThat(rig.events).isEmpty();
+    assertThat(lease.state()).isEqualTo(LeaseState.HELD);
   }
 }

@@ -1,6 +1,7 @@
 package io.queueworker.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queueworker.LossReason;
 import io.queueworker.observe.WorkerEvent.LeaseLost;
@@ -134,5 +135,39 @@ class KeepAliveQuestionsTest {
     assertThat(rig.events.get(0)).isInstanceOfSatisfying(
         UserCodeFailed.class, failed -> assertThat(failed.cause()).hasMessage("broken"));
     assertThat(rig.events.get(1)).isEqualTo(new LeaseLost("b", 1, LossReason.GIVEN_UP, ""));
+  }
+
+  @Test
+  void a_pool_that_fails_costs_no_thread_and_the_next_beat_asks() {
+    Lease lease = lease("a", () -> true);
+    rig.questions.breaks = true;
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> questions.ask(lease)).hasMessage("no thread");
+    }
+    rig.questions.breaks = false;
+    questions.ask(lease);
+    rig.questions.run();
+    assertThat(asked).containsExactly("a");
+  }
+
+  @Test
+  void a_thread_that_cannot_even_tell_of_a_failure_is_replaced_and_its_lease_is_asked_about_again() {
+    boolean[] full = {true};
+    KeepAliveQuestions alone =
+        new KeepAliveQuestions(
+            rig.questions, 1, new Losses(rig.registry, rig.events::add), event -> {
+              if (full[0]) {
+                throw new IllegalStateException("no memory");
+              }
+            });
+    Lease lease = lease("a", () -> {
+      throw new IllegalStateException("broken");
+    });
+    alone.ask(lease);
+    assertThatThrownBy(rig.questions::run).hasMessage("no memory");
+    full[0] = false;
+    alone.ask(lease);
+    rig.questions.run();
+    assertThat(asked).containsExactly("a", "a");
   }
 }

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 /** How lease time moves when the process stands still or the machine sleeps. */
 class LeaseClockTest {
 
+  private static final Duration JUST_A_GAP = Duration.ofMillis(500).plusNanos(1);
+
   private final Clocks clocks = new Clocks();
   private final LeaseClock clock = new LeaseClock(clocks);
   private final long start = clock.now();
@@ -51,6 +53,54 @@ class LeaseClockTest {
   }
 
   @Test
+  void half_a_second_between_ticks_is_no_gap_and_more_is() {
+    both(500);
+    long late = clock.now();
+    assertThat(clock.anchor(start, late)).as("half a second after the last tick").isEqualTo(late);
+    assertThat(clock.tick()).isEmpty();
+    both(500);
+    clocks.nanos++;
+    assertThat(clock.anchor(start, clock.now())).isEqualTo(late);
+    assertThat(clock.tick()).hasValueSatisfying(gap -> {
+      assertThat(gap.slept()).isFalse();
+      assertThat(gap.length()).isEqualTo(JUST_A_GAP);
+    });
+  }
+
+  @Test
+  void a_call_that_is_sent_when_a_gap_ends_has_none() {
+    both(10_000);
+    clock.tick();
+    long end = clock.now();
+    both(100);
+    assertThat(clock.anchor(end, clock.now())).isEqualTo(clock.now());
+    assertThat(clock.anchor(end - 1, clock.now())).isEqualTo(end - 1);
+  }
+
+  @Test
+  void a_standstill_between_the_readings_of_both_clocks_is_no_sleep_of_the_machine() {
+    both(100);
+    clocks.beforeWall = () -> both(10_000);
+    assertThat(clock.tick()).hasValueSatisfying(gap -> {
+      assertThat(gap.slept()).isFalse();
+      assertThat(gap.length()).isEqualTo(Duration.ofMillis(10_100));
+    });
+    assertThat(since()).isEqualTo(10_100);
+  }
+
+  @Test
+  void the_last_64_gaps_are_remembered() {
+    for (int i = 0; i < 64; i++) {
+      both(1_000);
+      clock.tick();
+    }
+    assertThat(clock.anchor(start, clock.now())).isEqualTo(start);
+    both(1_000);
+    clock.tick();
+    assertThat(clock.anchor(start, clock.now()) - start).isEqualTo(Duration.ofSeconds(1).toNanos());
+  }
+
+  @Test
   void a_lease_that_came_across_a_gap_counts_from_the_gap_s_start_but_not_from_before_its_call() {
     both(250);
     clock.tick();
@@ -70,6 +120,9 @@ class LeaseClockTest {
     long nanos = Long.MAX_VALUE - 1_000_000;
     Instant wall = Instant.parse("2030-01-01T00:00:00Z");
 
+    /** What happens, once, before the wall clock is read. */
+    Runnable beforeWall = () -> {};
+
     @Override
     public long nanoTime() {
       return nanos;
@@ -77,6 +130,9 @@ class LeaseClockTest {
 
     @Override
     public Instant now() {
+      Runnable action = beforeWall;
+      beforeWall = () -> {};
+      action.run();
       return wall;
     }
 

@@ -41,6 +41,7 @@ class LeaseTermsTest {
 
   @Test
   void an_extension_reaches_past_the_end_of_the_hold_by_its_margin_only() {
+    assertThat(TERMS.grant(60 * SECOND, 0, 11 * HOUR - 4 * SECOND)).isEqualTo(5 * SECOND);
     assertThat(TERMS.grant(60 * SECOND, 0, 11 * HOUR - 9 * SECOND)).isEqualTo(11 * SECOND);
     assertThat(TERMS.grant(60 * SECOND, 0, 11 * HOUR - 36 * SECOND)).isEqualTo(38 * SECOND);
   }

@@ -75,7 +75,8 @@ class LeaseTest {
     assertThat(lease.releasing(28 * SECOND, () -> sent.add("release"))).isFalse();
     assertThat(sent).isEmpty();
     Lease late = lease(0);
-    assertThat(late.releasing(27 * SECOND, () -> {})).isTrue();
+    assertThat(late.releasing(27 * SECOND, () -> sent.add("release"))).isTrue();
+    assertThat(sent).as("at once, with no call under way").containsExactly("release");
     assertThat(late.beginRelease(28 * SECOND)).isFalse();
   }
 
@@ -175,5 +176,36 @@ class LeaseTest {
     Lease kept = new Lease(lease.message(), () -> TERMS, maxHold + 60 * SECOND, 0, 0);
     assertThat(kept.lapse(maxHold - 1)).isEmpty();
     assertThat(kept.lapse(maxHold)).contains(LossReason.MAX_HOLD);
+  }
+
+  @Test
+  void a_wish_says_whether_it_changes_anything() {
+    assertThat(lease.extendTo(28 * SECOND, SECOND)).as("it lasts that long anyway").isFalse();
+    assertThat(lease.extendTo(29 * SECOND, SECOND)).isTrue();
+    lease.committed(2 * SECOND);
+    assertThat(lease.extendTo(100 * SECOND, 2 * SECOND)).as("after the commit").isFalse();
+  }
+
+  @Test
+  void a_delete_and_a_release_wait_for_the_call_under_way() {
+    List<String> sent = new ArrayList<>();
+    lease.beat(15 * SECOND, 0, 0);
+    assertThat(lease.releasing(16 * SECOND, () -> sent.add("release"))).isTrue();
+    assertThat(lease.beginRelease(16 * SECOND)).isFalse();
+    assertThat(lease.beginDelete()).isFalse();
+    assertThat(sent).isEmpty();
+    lease.endCall();
+    assertThat(sent).containsExactly("release");
+    assertThat(lease.beginDelete()).isTrue();
+    assertThat(lease.beginDelete()).isFalse();
+  }
+
+  @Test
+  void its_age_counts_from_its_start_and_the_longest_delay_from_its_request() {
+    Lease late = new Lease(lease.message(), () -> TERMS, TERMS.visibility(), SECOND, 4 * SECOND);
+    assertThat(late.age(10 * SECOND)).isEqualTo(6 * SECOND);
+    assertThat(late.holdLeft(10 * SECOND)).isEqualTo(TERMS.maxHold() - 6 * SECOND);
+    assertThat(late.longestDelay(10 * SECOND)).isEqualTo(TERMS.cap() - 5 * SECOND - 9 * SECOND);
+    assertThat(late.longestDelay(TERMS.cap())).isZero();
   }
 }

@@ -383,6 +383,20 @@ class SettleCallsTest {
   }
 
   @Test
+  void a_second_try_that_a_standstill_held_up_past_the_half_of_the_delay_is_not_sent() {
+    Settlement failing = decided("a", Duration.ofSeconds(2));
+    queue.answer = receipt -> BUSY;
+    assertThat(calls.release(List.of(failing))).hasSize(1);
+    pass(Duration.ofSeconds(1));
+
+    assertThat(calls.release(List.of(failing, decided("b", Duration.ofSeconds(2))))).hasSize(1);
+
+    assertThat(queue.calls).extracting(ScriptedQueue.Call::receipts).containsExactly(List.of("a"), List.of("b"));
+    assertThat(events).containsExactly(new ReleaseFailed("a", 1, "not answered, and too late to be sent again"));
+    assertEnded(failing);
+  }
+
+  @Test
   void a_release_is_not_tried_again_when_its_lease_will_be_over_by_then() {
     Settlement lastsLonger = decided("a", Duration.ofSeconds(2), Duration.ofMinutes(10));
     Settlement over = decided("b", Duration.ofSeconds(2), Duration.ofMinutes(10));

@@ -9,6 +9,7 @@ import io.queueworker.timing.Timing.ThreadKind;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the disturbances about that have a time. Not thread-safe: simulated threads run one at a time.
@@ -24,7 +25,7 @@ final class Disturber {
 
   private final World world;
   private final Map<Fleet.Member, Duration> leapt = new HashMap<>();
-  private final Map<Fleet.Member, Duration> sleepsUntil = new HashMap<>();
+  private final Map<Fleet.Member, Duration> slept = new HashMap<>();
 
   Disturber(World world) {
     this.world = world;
@@ -55,18 +56,15 @@ final class Disturber {
       return;
     }
     Duration now = world.timing().elapsed();
-    Duration free = step.jolt() == Jolt.LEAP
-        ? sleepsUntil.getOrDefault(member, Duration.ZERO)
-        : step.jolt() == Jolt.SUSPEND ? leapt.getOrDefault(member, Duration.ZERO).plus(APART) : Duration.ZERO;
-    if (free.compareTo(now) > 0) {
-      world.timing().after(free.minus(now), () -> strike(step));
+    if (wouldHide(step.jolt(), member, now)) {
+      world.timing().after(APART, () -> strike(step));
       return;
     }
     world.fired(step, member.name());
     switch (step.jolt()) {
       case FREEZE -> member.machine().freeze(step.length());
       case SUSPEND -> {
-        sleepsUntil.put(member, now.plus(step.length()).plus(APART));
+        slept.merge(member, now.plus(step.length()), Disturber::later);
         member.machine().suspend(step.length());
       }
       case LEAP -> {
@@ -77,6 +75,19 @@ final class Disturber {
       case CLOSE -> world.fleet().close(member, step.length());
       case PAUSE -> pause(member, step.length());
     }
+  }
+
+  /** Whether the machine has not had the time to notice what this jolt would hide. */
+  private boolean wouldHide(Jolt jolt, Fleet.Member member, Duration now) {
+    return switch (jolt) {
+      case LEAP -> isRecent(slept.get(member), member, now);
+      case SUSPEND -> isRecent(leapt.get(member), member, now);
+      case FREEZE, KILL, CLOSE, PAUSE -> false;
+    };
+  }
+
+  private static boolean isRecent(@Nullable Duration end, Fleet.Member member, Duration now) {
+    return end != null && (member.machine().isHalted() || end.plus(APART).compareTo(now) > 0);
   }
 
   /** On one thread of its machine, so that a standstill does not turn both round. */

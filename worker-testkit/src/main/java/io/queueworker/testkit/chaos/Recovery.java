@@ -81,6 +81,8 @@ record Recovery(World world) {
    */
   private static Optional<Duration> lastHold(Fleet.Member member, String id, int receive) {
     Optional<Duration> last = Optional.empty();
+    Optional<Duration> begun = Optional.empty();
+    Optional<Duration> ended = Optional.empty();
     for (SimulatedCall call : member.queue().calls()) {
       for (SimulatedCall.Entry entry : call.entries()) {
         if (!entry.messageId().equals(id) || entry.receive() > receive || call.arrivedAt().isEmpty()) {
@@ -93,14 +95,16 @@ record Recovery(World world) {
         boolean done = entry.result().filter(EntryResult.Done.class::isInstance).isPresent();
         if (received || (call.kind() == CallKind.EXTEND && done)) {
           last = later(last, call.arrivedAt().get());
+          begun = received ? call.arrivedAt() : begun;
         }
-        boolean ends = call.kind() == CallKind.RELEASE || call.kind() == CallKind.DELETE;
-        if (ends && done && last.isPresent()) {
-          return Optional.empty();
+        // By its arrival: a machine that stood still may have made it long before this receive.
+        if (done && (call.kind() == CallKind.RELEASE || call.kind() == CallKind.DELETE)) {
+          ended = later(ended, call.arrivedAt().get());
         }
       }
     }
-    return last;
+    boolean isOver = begun.isPresent() && ended.isPresent() && ended.get().compareTo(begun.get()) >= 0;
+    return isOver ? Optional.empty() : last;
   }
 
   private static Optional<Duration> later(Optional<Duration> a, Duration b) {

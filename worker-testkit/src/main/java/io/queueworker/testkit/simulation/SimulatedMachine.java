@@ -22,6 +22,7 @@ public final class SimulatedMachine implements Timing {
   private final long nanoOrigin;
   private Duration wallOffset;
   private long nanoLag;
+  private long suspendedUntil;
   private boolean frozen;
   private boolean killed;
   private @Nullable Timer thaw;
@@ -107,13 +108,16 @@ public final class SimulatedMachine implements Timing {
 
   /**
    * Stops every thread of this machine for {@code length} and its monotonic clock with them, as a suspended laptop or a
-   * migrated virtual machine does. Its wall clock shows the lost time afterwards. Returns like {@link #freeze}.
+   * migrated virtual machine does. Its wall clock shows the lost time afterwards. Returns like {@link #freeze}, and is no
+   * longer either when two overlap.
    */
   public void suspend(Duration length) {
     requireUsable("suspend");
-    long nanos = nanosOf(length);
-    nanoLag += nanos;
-    scheduler.postponeWaits(this, nanos);
+    long now = scheduler.time.elapsed();
+    long longer = Math.max(0, now + nanosOf(length) - Math.max(now, suspendedUntil));
+    suspendedUntil = Math.max(now, suspendedUntil) + longer;
+    nanoLag += longer;
+    scheduler.postponeWaits(this, longer);
     freeze(length);
   }
 
@@ -139,8 +143,8 @@ public final class SimulatedMachine implements Timing {
     return killed;
   }
 
-  /** Whether its threads must not run now. */
-  boolean isHalted() {
+  /** Whether its threads stand still now, for a while or for good. */
+  public boolean isHalted() {
     return frozen || killed;
   }
 

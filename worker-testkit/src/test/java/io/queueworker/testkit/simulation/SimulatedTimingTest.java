@@ -515,6 +515,27 @@ class SimulatedTimingTest {
   }
 
   @Test
+  void two_suspensions_that_overlap_lose_the_time_that_passed_and_no_more() {
+    SimulatedTiming.run(
+        1,
+        timing -> {
+          SimulatedMachine laptop = timing.machine("laptop", Duration.ZERO);
+          List<Duration> ticks = ticking(timing, laptop);
+          timing.sleep(Duration.ofMillis(500));
+          long nanos = laptop.nanoTime();
+          laptop.suspend(Duration.ofSeconds(3));
+          timing.sleep(Duration.ofSeconds(1));
+          laptop.suspend(Duration.ofSeconds(40));
+          timing.sleep(Duration.ofSeconds(1));
+          laptop.suspend(Duration.ofSeconds(5));
+          timing.sleep(Duration.ofSeconds(39));
+          assertThat(laptop.nanoTime()).isEqualTo(nanos);
+          timing.sleep(Duration.ofMillis(600));
+          assertThat(ticks).containsExactly(Duration.ofSeconds(42));
+        });
+  }
+
+  @Test
   void fifty_thousand_steps_of_a_simulation_end() {
     SimulatedTiming.run(
         1,
