@@ -70,6 +70,8 @@ final class Drain {
     List<String> polls = waited(end - reserve / 2, pipeline.pollLoop::awaitEnded);
     pipeline.pollLoop.giveBackNow();
     List<String> left = new ArrayList<>(pipeline.threads.abandonAll());
+    List<String> rejecting = waited(end - reserve / 4, pipeline.rejects::flush);
+    rejecting.forEach(id -> left.add("message " + id + " is rejected and not on the dead-letter queue"));
     List<String> unsettled = waited(end, pipeline.settler::flush);
     unsettled.forEach(id -> left.add("message " + id + " has no confirmed delete or release"));
     polls.forEach(thread -> left.add("thread " + thread + " still receives"));

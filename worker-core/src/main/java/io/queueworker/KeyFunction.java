@@ -1,5 +1,7 @@
 package io.queueworker;
 
+import io.queueworker.queue.RejectAttributes;
+
 /**
  * Names the effect of a message: two messages with the same key have one effect together.
  *
@@ -14,8 +16,11 @@ public interface KeyFunction<T> {
    */
   String keyOf(Delivery<T> delivery) throws Exception;
 
-  /** The message id as the key, for messages that carry nothing better. */
+  /**
+   * The message id as the key, for messages that carry nothing better: that under which the message was first rejected, when
+   * it has come back from the dead-letter queue with that id as an attribute.
+   */
   static <T> KeyFunction<T> messageId() {
-    return Delivery::id;
+    return delivery -> delivery.attributes().getOrDefault(RejectAttributes.ORIGINAL_MESSAGE_ID, delivery.id());
   }
 }

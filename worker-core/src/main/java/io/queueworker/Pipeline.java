@@ -31,6 +31,8 @@ import io.queueworker.receive.PermissionPause;
 import io.queueworker.receive.Permits;
 import io.queueworker.receive.PollLoop;
 import io.queueworker.settle.Completed;
+import io.queueworker.settle.RejectCalls;
+import io.queueworker.settle.Rejects;
 import io.queueworker.settle.SettleCalls;
 import io.queueworker.settle.Settler;
 import io.queueworker.timing.BoundedPool;
@@ -65,6 +67,7 @@ final class Pipeline {
   final CurrentTerms terms;
   final Heartbeat heartbeat;
   final Settler settler;
+  final Rejects rejects;
   final HandlerThreads threads;
   final PollLoop pollLoop;
   final Work<?, ?> work;
@@ -122,6 +125,15 @@ final class Pipeline {
             settings.deleteLinger(),
             permits::areShort);
     permits.onShort(settler::hurry);
+    rejects =
+        new Rejects(
+            timing,
+            clock,
+            control,
+            new RejectCalls(
+                queue, timing, clock, settler, losses, permissions, settings.controlTimeout(), settings.workerId(),
+                events),
+            events);
     threads =
         new HandlerThreads(
             timing,
@@ -129,6 +141,7 @@ final class Pipeline {
             registry,
             losses,
             settler,
+            rejects,
             threadPrefix + "handler-",
             settings.maxProcessingTime().toNanos(),
             new GateOutage(
@@ -181,6 +194,7 @@ final class Pipeline {
             events);
     heartbeat.everyTick(pollLoop::replaceHung);
     heartbeat.everyTick(threads::tick);
+    heartbeat.everyTick(rejects::tick);
     heartbeat.everyTick(new PermissionPause(permissions, pauses)::tick);
     heartbeat.everyTick(terms::tick);
     heartbeat.everyTick(pacing::tick);
@@ -233,6 +247,7 @@ final class Pipeline {
   void stop() {
     pollLoop.stop();
     settler.stop();
+    rejects.stop();
     heartbeat.stop();
     terms.stop();
     pools.forEach(ThreadPool::shutdown);

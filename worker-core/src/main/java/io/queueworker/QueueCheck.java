@@ -29,9 +29,10 @@ final class QueueCheck {
   /**
    * Checks the queue.
    *
+   * @param rejects whether the failure policy is known to reject messages
    * @throws QueueException when the queue is missing or cannot be reached; a denied read is only a warning
    */
-  static Findings check(MessageQueue queue, WorkerSettings settings) {
+  static Findings check(MessageQueue queue, WorkerSettings settings, boolean rejects) {
     Optional<Duration> visibility = settings.visibility();
     List<String> warnings = new ArrayList<>();
     if (queue.traits().fifo() && settings.maxConcurrency() > 1) {
@@ -53,7 +54,10 @@ final class QueueCheck {
               + e.deniedAction().orElse("permission")
               + " is denied): a visibility timeout of "
               + used.toSeconds()
-              + " s is sent with every receive, and redrive settings are unchecked; allow the action, or set visibility()");
+              + " s is sent with every receive, and redrive settings are unchecked; allow the action, or set visibility()"
+              + (rejects
+                  ? ". The failure policy rejects messages, and the dead-letter queue is not known: they come back instead"
+                  : ""));
       return new Findings(used, false, warnings);
     }
     Duration own = attributes.visibility();
@@ -70,15 +74,18 @@ final class QueueCheck {
               + used.toSeconds()
               + " s leaves little time for a late extension: one pause of the process loses leases; use 10 s or more");
     }
-    redrive(attributes, warnings);
+    redrive(attributes, rejects, warnings);
     return new Findings(used, visibility.isEmpty() && used.equals(own), warnings);
   }
 
-  private static void redrive(QueueAttributes attributes, List<String> warnings) {
+  private static void redrive(QueueAttributes attributes, boolean rejects, List<String> warnings) {
     if (attributes.maxReceiveCount().isEmpty()) {
       warnings.add(
           "the queue has no redrive policy: a message that always fails comes back until its retention ends; set a"
-              + " dead-letter queue with maxReceiveCount 5 or more");
+              + " dead-letter queue with maxReceiveCount 5 or more"
+              + (rejects
+                  ? ". The failure policy rejects messages, and there is nowhere to send them: they come back instead"
+                  : ""));
     } else if (attributes.maxReceiveCount().getAsInt() < 3) {
       warnings.add(
           "maxReceiveCount is "

@@ -66,7 +66,7 @@ public final class QueueWorker implements AutoCloseable {
       lock.unlock();
     }
     try {
-      QueueCheck.Findings findings = QueueCheck.check(pipeline.queue, settings);
+      QueueCheck.Findings findings = QueueCheck.check(pipeline.queue, settings, pipeline.work.policy().rejects());
       pipeline.work.gate().open();
       pipeline.terms.begin(findings);
       begin(findings);

@@ -1,5 +1,6 @@
 package io.queueworker.handle;
 
+import io.queueworker.settle.Rejection;
 import java.time.Duration;
 
 /** How a run ended, and so what becomes of its message. */
@@ -10,6 +11,9 @@ sealed interface Ending {
 
   /** Back to the queue after a delay. */
   record Release(Duration delay) implements Ending {}
+
+  /** To the dead-letter queue, then deleted. */
+  record Reject(Rejection why) implements Ending {}
 
   /** Nothing is sent: it comes back by itself. */
   record Leave() implements Ending {}

@@ -120,7 +120,7 @@ final class HandlerAttempt<T, R> {
       case Admission.InProgress<R> busy -> new Try.Hold(HoldReason.IN_PROGRESS, "another attempt is under way");
       case Admission.Uncertain<R> uncertain -> {
         parts.events().accept(new EffectUncertain(delivery.id(), delivery.receiveCount(), uncertain.why()));
-        yield new Try.Uncertain();
+        yield new Try.Uncertain(uncertain.why());
       }
       case Admission.Fresh<R> fresh -> keep(delivery, fresh.attempt(), askedAt + info.leaseLeft().toNanos());
     };

@@ -129,7 +129,7 @@ final class HandlerRun<T, R> implements Runnable {
     return switch (result) {
       case Try.Committed committed -> Optional.of(committed());
       case Try.AlreadyDone done -> Optional.of(suppressed(done));
-      case Try.Uncertain uncertain -> Optional.of(new Ending.Leave());
+      case Try.Uncertain uncertain -> Optional.of(new Ending.Reject(Rejections.uncertain(uncertain.why())));
       case Try.Lost lost -> {
         parts.cutOff(lease);
         yield Optional.of(new Ending.Lost());
@@ -208,6 +208,7 @@ final class HandlerRun<T, R> implements Runnable {
             failed.stage(),
             messageId(),
             receiveCount(),
+            receiveCount(),
             parts.timing().random());
     // Without the lease, or in a close, the policy has nothing to decide.
     boolean open = lease.isHeld(parts.clock().now()) && !thread.wasTold();
@@ -234,6 +235,7 @@ final class HandlerRun<T, R> implements Runnable {
     parts.failed();
     return switch (action) {
       case FailureAction.RetryAfter retry -> new Ending.Release(retry.delay());
+      case FailureAction.Reject reject -> new Ending.Reject(Rejections.of(failure, reject));
       case FailureAction.LeaveForRedrive leave -> new Ending.Leave();
     };
   }

@@ -7,6 +7,7 @@ import io.queueworker.lease.LeaseRegistry;
 import io.queueworker.lease.Losses;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.LeftForRedrive;
+import io.queueworker.settle.Rejects;
 import io.queueworker.settle.Settler;
 import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
@@ -33,6 +34,7 @@ public final class HandlerThreads {
   private final LeaseRegistry registry;
   private final Losses losses;
   private final Settler settler;
+  private final Rejects rejects;
   private final String threadPrefix;
   private final GateOutage gateOutage;
   private final StuckHandlers stuck;
@@ -52,6 +54,7 @@ public final class HandlerThreads {
       LeaseRegistry registry,
       Losses losses,
       Settler settler,
+      Rejects rejects,
       String threadPrefix,
       long maxProcessing,
       GateOutage gateOutage,
@@ -61,6 +64,7 @@ public final class HandlerThreads {
     this.registry = registry;
     this.losses = losses;
     this.settler = settler;
+    this.rejects = rejects;
     this.threadPrefix = threadPrefix;
     this.gateOutage = gateOutage;
     this.stuck = new StuckHandlers(maxProcessing, events);
@@ -114,6 +118,10 @@ public final class HandlerThreads {
         case Ending.Release release when runsOf(run.messageId()) == 1 ->
             settler.release(lease, release.delay(), run.permit());
         case Ending.Release beside -> leave(run);
+        case Ending.Reject reject when runsOf(run.messageId()) == 1 ->
+            rejects.reject(lease, reject.why(), run.permit(), () -> leave(run));
+        // The run behind decides for both.
+        case Ending.Reject beside -> leave(run);
         case Ending.Leave leave -> leave(run);
         case Ending.Lost lost -> {
           review(lease);

@@ -26,8 +26,8 @@ sealed interface Try {
   /** The gate answered and then its connection broke under the attempt, which left nothing behind. */
   record Broke(Stage stage, Throwable cause) implements Try {}
 
-  /** Nobody can tell whether the effect happened; a person was told. */
-  record Uncertain() implements Try {}
+  /** Nobody can tell whether the effect happened, for a reason that a person was told. */
+  record Uncertain(String why) implements Try {}
 
   /** The lease was lost, and the effect with it or not begun. */
   record Lost() implements Try {}

@@ -10,7 +10,7 @@ import org.slf4j.event.Level;
 /**
  * Writes every event of one worker to the log {@value #LOGGER}, as {@code queue=orders worker=w1 message=… } and a sentence.
  *
- * <p>INFO is the worker's life and suppressed redeliveries, WARN wants a person and says what to do, ERROR is a bug of this
+ * <p>INFO is the worker's life, suppressed redeliveries and rejects, WARN wants a person and says what to do, ERROR is a bug of this
  * library, DEBUG is the rest of what happens to a message. Failures of the service are told when they are the first, second,
  * fourth, eighth of their kind and so on, the others at DEBUG, and one line tells that it works again. A failing handler's exception
  * is logged with its trace; of a decoder's or a key function's, class and place alone, since its message may quote the body.
@@ -26,6 +26,7 @@ public final class LogListener implements WorkerListener {
   private final Streak receives = new Streak();
   private final Streak extensions = new Streak();
   private final Streak deletes = new Streak();
+  private final Streak rejects = new Streak();
   private final Streak permissions = new Streak();
 
   /** A listener for one worker: failures are counted per instance. */
@@ -52,6 +53,7 @@ public final class LogListener implements WorkerListener {
       case WorkerEvent.ReceiveCompleted e -> tellRecovery("receives work again", receives.worked());
       case WorkerEvent.Extended e -> tellRecovery("extensions work again", extensions.worked());
       case WorkerEvent.Deleted e -> tellRecovery("deletes work again", deletes.worked());
+      case WorkerEvent.Rejected e -> tellRecovery("rejects work again", rejects.worked());
       case WorkerEvent.PermissionRestored e -> permissions.worked(e.action());
       default -> {
         // Every other event proves nothing about what failed.
@@ -75,6 +77,7 @@ public final class LogListener implements WorkerListener {
       case WorkerEvent.PermissionDenied e -> loudIf(permissions.failed(e.action()));
       case WorkerEvent.ExtendFailed e -> loudIf(extensions.failed("extend"));
       case WorkerEvent.DeleteFailed e -> e.retryIn().isEmpty() ? Level.WARN : loudIf(deletes.failed("delete"));
+      case WorkerEvent.RejectFailed e -> e.retryIn().isEmpty() ? Level.WARN : loudIf(rejects.failed("reject"));
       case WorkerEvent.NotStarted e -> e.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARN;
       case WorkerEvent.UserCodeFailed e -> Level.WARN;
       case WorkerEvent.PollReplaced e -> Level.WARN;
@@ -87,6 +90,7 @@ public final class LogListener implements WorkerListener {
       case WorkerEvent.HandlerStuck e -> Level.WARN;
       case WorkerEvent.ReleaseFailed e -> Level.WARN;
       case WorkerEvent.Suppressed e -> Level.INFO;
+      case WorkerEvent.Rejected e -> Level.INFO;
       case WorkerEvent.CutShort e -> Level.INFO;
       case WorkerEvent.HandlerUnstuck e -> Level.INFO;
       case WorkerEvent.ReceiveCompleted e -> Level.DEBUG;

@@ -33,7 +33,7 @@ final class MessageSentence {
       case WorkerEvent.Suppressed e -> suppressed(e);
       case WorkerEvent.GateWarning e -> OneLine.of(e.warning());
       case WorkerEvent.EffectUncertain e ->
-          "not run, since it is uncertain whether its effect happened; it comes back by itself. " + OneLine.of(e.why());
+          "not run but rejected, since it is uncertain whether its effect happened. " + OneLine.of(e.why());
       case WorkerEvent.ExtendSent e ->
           (e.urgent() ? "an urgent extension to " : "an extension to ") + text(e.visibility()) + " was sent.";
       case WorkerEvent.Extended e -> "extended, held for another " + text(e.leaseLeft()) + ".";
@@ -50,7 +50,7 @@ final class MessageSentence {
               + text(e.running())
               + "; it keeps its permit. Take a thread dump, and make the handler end on an interrupt or give its calls timeouts.";
       case WorkerEvent.HandlerUnstuck e -> "the stuck handler ended after all; its permit is free again.";
-      case WorkerEvent.Deleted e -> "deleted " + text(e.sinceCommitted()) + " after the commit.";
+      case WorkerEvent.Deleted e -> "deleted " + text(e.sinceCommitted()) + " after it was done or rejected.";
       case WorkerEvent.DeleteFailed e -> deleteFailed(e);
       case WorkerEvent.Released e -> "released, visible again after " + text(e.delay()) + ".";
       case WorkerEvent.ReleaseFailed e ->
@@ -58,6 +58,10 @@ final class MessageSentence {
               + "); the message comes back when its visibility timeout runs out. If"
               + " this goes on, check the network and sqs:ChangeMessageVisibility.";
       case WorkerEvent.LeftForRedrive e -> "left to come back by itself, for the queue's redrive policy to count.";
+      case WorkerEvent.Rejected e ->
+          "rejected: the dead-letter queue " + OneLine.of(e.deadLetterQueue()) + " has it (" + OneLine.of(e.reason())
+              + "), and it is deleted here.";
+      case WorkerEvent.RejectFailed e -> rejectFailed(e);
     };
   }
 
@@ -98,8 +102,20 @@ final class MessageSentence {
         .map(retryIn -> start + " and is tried again in " + text(retryIn) + ". If this goes on," + check)
         .orElse(
             start
-                + " for good. The effect is committed and the message comes back, to be recognised if the worker has a"
-                + " gate;" + check);
+                + " for good. The message comes back although it was done or rejected; if it was done, a gate recognises"
+                + " it;" + check);
+  }
+
+  private static String rejectFailed(WorkerEvent.RejectFailed event) {
+    String start = "could not be sent to the dead-letter queue (" + OneLine.of(event.why()) + ")";
+    return event
+        .retryIn()
+        .map(
+            retryIn -> start + " and is tried again in " + text(retryIn)
+                + ". If this goes on, check that the dead-letter queue exists and can be reached.")
+        .orElse(
+            start + ", so it comes back by itself. Check the redrive policy and sqs:SendMessage on the dead-letter"
+                + " queue.");
   }
 
   private static String when(WorkerEvent.HeldBack event) {

@@ -39,6 +39,9 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
   private final Counter suppressed;
   private final Map<HoldReason, Counter> held;
   private final Counter leftForRedrive;
+  private final Counter rejected;
+  private final Counter rejectsRetried;
+  private final Counter rejectsGivenUp;
   private final Counter commitsUnknown;
   private final Counter gateWarnings;
   private final Counter uncertain;
@@ -72,6 +75,9 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
     suppressed = meters.counter("queueworker.messages.suppressed");
     held = meters.countersByEnum("queueworker.messages.held", "reason", HoldReason.class);
     leftForRedrive = meters.counter("queueworker.messages.left");
+    rejected = meters.counter("queueworker.messages.rejected");
+    rejectsRetried = meters.counter("queueworker.rejects.failed", "outcome", "retried");
+    rejectsGivenUp = meters.counter("queueworker.rejects.failed", "outcome", "given_up");
     commitsUnknown = meters.counter("queueworker.commits.unknown");
     gateWarnings = meters.counter("queueworker.gate.warnings");
     uncertain = meters.counter("queueworker.messages.uncertain");
@@ -147,6 +153,8 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
       case WorkerEvent.Suppressed e -> suppressed.increment();
       case WorkerEvent.HeldBack e -> count(held, e.reason());
       case WorkerEvent.LeftForRedrive e -> leftForRedrive.increment();
+      case WorkerEvent.Rejected e -> rejected.increment();
+      case WorkerEvent.RejectFailed e -> (e.retryIn().isPresent() ? rejectsRetried : rejectsGivenUp).increment();
       case WorkerEvent.CommitUnknown e -> commitsUnknown.increment();
       case WorkerEvent.GateWarning e -> gateWarnings.increment();
       case WorkerEvent.EffectUncertain e -> uncertain.increment();

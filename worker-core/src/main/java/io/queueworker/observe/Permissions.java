@@ -20,7 +20,8 @@ public final class Permissions {
     ATTRIBUTES,
     RECEIVE,
     EXTEND,
-    DELETE
+    DELETE,
+    SEND
   }
 
   private final Map<Call, String> denied = new ConcurrentHashMap<>();

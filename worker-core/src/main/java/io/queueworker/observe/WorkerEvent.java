@@ -97,7 +97,7 @@ public sealed interface WorkerEvent {
   /** Something about the handler's use of the gate that a person should look at. */
   record GateWarning(String messageId, int receiveCount, String warning) implements MessageEvent {}
 
-  /** Nobody can tell whether the effect happened, so the message does not run; {@code why} says what to do. */
+  /** Nobody can tell whether the effect happened, so the message is rejected without running; {@code why} says what to do. */
   record EffectUncertain(String messageId, int receiveCount, String why) implements MessageEvent {}
 
   /** An extension was sent for this message. */
@@ -121,7 +121,7 @@ public sealed interface WorkerEvent {
   /** A stuck handler ended after all. */
   record HandlerUnstuck(String messageId, int receiveCount) implements MessageEvent {}
 
-  /** The delete is confirmed. {@code sinceCommitted} is how long that took. */
+  /** The delete is confirmed. {@code sinceCommitted} is how long that took, from the commit or the reject on. */
   record Deleted(String messageId, int receiveCount, Duration sinceCommitted) implements MessageEvent {}
 
   /** A delete failed for now, or for good when {@code retryIn} is empty. */
@@ -136,6 +136,13 @@ public sealed interface WorkerEvent {
 
   /** The message was left to come back by itself. */
   record LeftForRedrive(String messageId, int receiveCount) implements MessageEvent {}
+
+  /** The dead-letter queue has the message, which is deleted now. {@code reason} is what the copy there says. */
+  record Rejected(String messageId, int receiveCount, String deadLetterQueue, String reason) implements MessageEvent {}
+
+  /** The message could not be rejected for now, or for good when {@code retryIn} is empty: then it comes back by itself. */
+  record RejectFailed(String messageId, int receiveCount, String why, Optional<Duration> retryIn)
+      implements MessageEvent {}
 
   /** Why a message waits here although nothing failed. */
   enum HoldReason {

@@ -92,7 +92,7 @@ final class WorkerSentence {
   private static String denied(String action, String queue) {
     String resource =
         action.startsWith("sqs:")
-            ? "arn:aws:sqs:<region>:<account>:" + queue
+            ? "arn:aws:sqs:<region>:<account>:" + (action.equals("sqs:SendMessage") ? "<the dead-letter queue>" : queue)
             : "<ARN of what the queue is encrypted with>";
     return "may not call " + action + ". Add this statement to the policy of the worker's role: {\"Effect\":\"Allow\","
         + "\"Action\":\"" + action + "\",\"Resource\":\"" + resource + "\"}";

@@ -93,6 +93,9 @@ public final class SettleCalls {
     List<Receipt> receipts = new ArrayList<>(call.size());
     List<Retry> retries = new ArrayList<>();
     for (Settlement settlement : call) {
+      if (settlement.isOfRejected() && isTooLate(settlement)) {
+        continue;
+      }
       if (traits.receiptChangesOnExtend() && !settlement.lease().beginDelete()) {
         // An extension is on its way and will replace the receipt: a delete with the old one would miss.
         retries.add(new Retry(settlement, clock.now() + FIRST_RETRY));
@@ -106,6 +109,21 @@ public final class SettleCalls {
       deleted(sent.get(i), results.get(i)).ifPresent(retries::add);
     }
     return retries;
+  }
+
+  /** Gives up the delete of a rejected message that is not surely ours any more: whoever holds it now may yet handle it well. */
+  private boolean isTooLate(Settlement settlement) {
+    long now = clock.now();
+    losses.review(settlement.lease(), now);
+    if (settlement.lease().isHeld(now)) {
+      return false;
+    }
+    events.accept(
+        new DeleteFailed(
+            settlement.messageId(), settlement.receiveCount(),
+            "the dead-letter queue has the message, but its lease was lost", Optional.empty()));
+    end(settlement);
+    return true;
   }
 
   private Optional<Retry> deleted(Settlement settlement, EntryResult result) {

@@ -15,6 +15,7 @@ final class Settlement {
   private final long decidedAt;
   private Runnable permit;
   private boolean early;
+  private boolean rejected;
   private int failures;
   private long firstSentAt;
 
@@ -28,6 +29,17 @@ final class Settlement {
     this.delay = delay;
     this.decidedAt = decidedAt;
     this.permit = permit;
+  }
+
+  /** Makes it the delete of a rejected message, which is ours to send only while the lease is held. */
+  Settlement ofRejected() {
+    rejected = true;
+    return this;
+  }
+
+  /** Whether it deletes a message that was not handled but rejected. */
+  boolean isOfRejected() {
+    return rejected;
   }
 
   Lease lease() {

@@ -75,7 +75,15 @@ public final class Settler {
 
   /** Deletes the message of a lease, after the commit; {@code permit} gives its permit back. */
   public void delete(Lease lease, long committedAt, Runnable permit) {
-    Settlement settlement = new Settlement(lease, Duration.ZERO, committedAt, permit);
+    delete(new Settlement(lease, Duration.ZERO, committedAt, permit));
+  }
+
+  /** Deletes a message that the dead-letter queue has, while its lease is held and only then. */
+  void deleteRejected(Lease lease, long rejectedAt, Runnable permit) {
+    delete(new Settlement(lease, Duration.ZERO, rejectedAt, permit).ofRejected());
+  }
+
+  private void delete(Settlement settlement) {
     // Asked before the lock is taken: a handler's thread must not wait for another lock while it holds this one.
     boolean shortOfPermits = permitsShort.getAsBoolean();
     lock.lock();

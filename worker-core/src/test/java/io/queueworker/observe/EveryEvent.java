@@ -77,7 +77,10 @@ final class EveryEvent {
         new WorkerEvent.DeleteFailed("m1", 1, "refused", Optional.empty()),
         new WorkerEvent.Released("m1", 1, Duration.ofSeconds(3)),
         new WorkerEvent.ReleaseFailed("m1", 1, "throttled"),
-        new WorkerEvent.LeftForRedrive("m1", 1));
+        new WorkerEvent.LeftForRedrive("m1", 1),
+        new WorkerEvent.Rejected("m1", 1, "orders-dead", "poison"),
+        new WorkerEvent.RejectFailed("m1", 1, "throttled", Optional.of(Duration.ofSeconds(1))),
+        new WorkerEvent.RejectFailed("m1", 1, "denied: sqs:SendMessage", Optional.empty()));
   }
 
   static Completion completion() {

@@ -2,24 +2,27 @@ package io.queueworker.testkit;
 
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.MessageEvent;
+import io.queueworker.testkit.simulation.CallKind;
 import io.queueworker.testkit.simulation.SimulatedQueue;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The rules that hold in every run of every worker, whatever happens:
  *
  * <ul>
  *   <li>no extension and no release after a receive's lease was lost or its message settled
- *   <li>no delete before the commit, or before a redelivery was recognised
+ *   <li>no delete before the commit, before a redelivery was recognised, or before the dead-letter queue had the message
  *   <li>every receive ends in exactly one settlement or one loss, at the latest when its worker has closed, unless the close
  *       names it as left; a delete of committed work may follow a loss
  *   <li>in flight is never above the permits, but for what a receive that hung and was replaced still brings
  *   <li>on a simulated queue: no call that the port forbids, no extension or release of what is not held, and nothing
- *       deleted that the trail does not show as done
+ *       deleted that the trail does not show as done or rejected, and nothing rejected that the dead-letter queue was not sent
  * </ul>
  *
  * <p>Workers that were killed have not closed, so their receives may stay open. Stateless, so thread-safe.
@@ -95,13 +98,20 @@ public final class Invariants {
   private static void checkQueue(Trail trail, SimulatedQueue queue, List<String> broken) {
     broken.addAll(queue.violations());
     queue.trespasses().forEach(call -> broken.add("sent for a message that was not held: " + call));
+    Set<String> rejected = new HashSet<>();
     for (String id : queue.deleted()) {
       boolean done =
           trail.of(id).stream()
               .anyMatch(event -> event instanceof WorkerEvent.Committed || event instanceof WorkerEvent.Suppressed);
-      if (!done) {
-        broken.add("message " + id + " was deleted and never committed or suppressed");
+      if (!done && trail.of(id).stream().anyMatch(WorkerEvent.Rejected.class::isInstance)) {
+        rejected.add(id);
+      } else if (!done) {
+        broken.add("message " + id + " was deleted and never committed, suppressed or rejected");
       }
+    }
+    int taken = queue.deadLetterQueue().map(dead -> dead.entries(CallKind.SEND)).orElse(0);
+    if (rejected.size() > taken) {
+      broken.add(rejected + " were deleted as rejected, and the dead-letter queue took only " + taken + " messages");
     }
   }
 }

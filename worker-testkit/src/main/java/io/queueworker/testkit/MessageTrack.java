@@ -42,13 +42,15 @@ final class MessageTrack {
       case WorkerEvent.HandlerStarted started -> apply(event, one -> true, one -> one.started = true, "");
       case WorkerEvent.Committed committed -> done(event);
       case WorkerEvent.Suppressed suppressed -> done(event);
+      case WorkerEvent.Rejected rejected ->
+          apply(event, one -> one.isOpen() && !one.done && !one.rejected, one -> one.rejected = true, "after its end");
       case WorkerEvent.Deleted deleted -> deleted(event, MessageTrack::settle);
       case WorkerEvent.DeleteFailed failed when failed.retryIn().isPresent() ->
           deleted(event, one -> one.left = true);
       case WorkerEvent.DeleteFailed failed -> deleted(event, MessageTrack::settle);
-      case WorkerEvent.Released released -> returned(event, MessageTrack::settle);
-      case WorkerEvent.ReleaseFailed failed -> returned(event, MessageTrack::settle);
-      case WorkerEvent.LeftForRedrive left -> returned(event, MessageTrack::settle);
+      case WorkerEvent.Released released -> kept(event);
+      case WorkerEvent.ReleaseFailed failed -> kept(event);
+      case WorkerEvent.LeftForRedrive left -> kept(event);
       // After a commit there is nothing to lose any more.
       case WorkerEvent.LeaseLost lost -> returned(event, MessageTrack::lose);
       case WorkerEvent.NotStarted not -> apply(event, one -> one.lost, one -> {}, "before its loss");
@@ -81,12 +83,17 @@ final class MessageTrack {
     apply(event, one -> !one.done && !one.settled, one -> one.done = true, "after its end");
   }
 
-  /** A delete was answered; it may follow a loss. */
+  /** A delete was answered; it may follow a loss. That of a rejected message needs no commit. */
   private void deleted(MessageEvent event, Consumer<ReceiveTrack> effect) {
-    apply(event, one -> one.done && !one.settled, effect, "before its commit");
+    apply(event, one -> (one.done || one.rejected) && !one.settled, effect, "before its commit");
   }
 
-  /** The message goes back, or is lost, without an effect. */
+  /** The message goes back without an effect, and not because it was rejected. */
+  private void kept(MessageEvent event) {
+    apply(event, one -> one.isOpen() && !one.done && !one.rejected, MessageTrack::settle, "after its end");
+  }
+
+  /** The message is lost without an effect. */
   private void returned(MessageEvent event, Consumer<ReceiveTrack> effect) {
     apply(event, one -> one.isOpen() && !one.done, effect, "after its end");
   }

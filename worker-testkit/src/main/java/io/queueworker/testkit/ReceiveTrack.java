@@ -11,6 +11,9 @@ final class ReceiveTrack {
   /** The effect is durable, or was before. */
   boolean done;
 
+  /** The dead-letter queue has the message. */
+  boolean rejected;
+
   /** The lease ended, or the handler could not start. */
   boolean lost;
 

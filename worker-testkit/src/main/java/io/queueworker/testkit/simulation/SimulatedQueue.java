@@ -7,6 +7,7 @@ import io.queueworker.testkit.engine.LongPolls;
 import io.queueworker.testkit.engine.NewMessage;
 import io.queueworker.testkit.engine.QueueEngine;
 import io.queueworker.testkit.engine.QueueSettings;
+import io.queueworker.testkit.engine.QueuedMessage;
 import io.queueworker.testkit.engine.SentMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ public final class SimulatedQueue {
 
   /** Sets the queue's own visibility timeout, one second to 12 hours; 30 seconds unless set. */
   public SimulatedQueue visibility(Duration timeout) {
-    requireRange("visibility", timeout, Duration.ofSeconds(1), traits.largestVisibility());
+    Traits.requireRange("visibility", timeout, Duration.ofSeconds(1), traits.largestVisibility());
     engine.settings().visibility(timeout);
     return this;
   }
@@ -99,14 +100,14 @@ public final class SimulatedQueue {
 
   /** Sets how long each way of a call takes, drawn from the seed between both; 1 ms to 5 ms unless set. */
   public SimulatedQueue latency(Duration least, Duration most) {
-    requireRange("latency from", least, Duration.ZERO, most);
+    Traits.requireRange("latency from", least, Duration.ZERO, most);
     this.latency = new Exchange.Latency(least.toNanos(), most.toNanos());
     return this;
   }
 
   /** Sets how long beyond its long poll a client waits for the answer to a receive; 10 seconds unless set. */
   public SimulatedQueue receiveTimeout(Duration beyondLongPoll) {
-    requireRange("receiveTimeout", beyondLongPoll, Duration.ofMillis(1), Duration.ofDays(1));
+    Traits.requireRange("receiveTimeout", beyondLongPoll, Duration.ofMillis(1), Duration.ofDays(1));
     this.receiveTimeout = beyondLongPoll;
     return this;
   }
@@ -197,7 +198,12 @@ public final class SimulatedQueue {
 
   /** The messages on the dead-letter queue, moved there or sent, in order; none when there is no such queue. */
   public List<SimulatedMessage> deadLetters() {
-    return deadLetterQueue().stream().flatMap(q -> q.engine.list(now()).stream()).map(Answers::view).toList();
+    return deadLetterQueue().stream().flatMap(queue -> queue.stored().stream()).map(Answers::view).toList();
+  }
+
+  /** All messages, in the order of sending, with the types of their attributes and their groups. */
+  public List<QueuedMessage> stored() {
+    return engine.list(now());
   }
 
   /** The dead-letter queue, with calls, faults and settings of its own. */
@@ -290,9 +296,4 @@ public final class SimulatedQueue {
     return timing.scheduler().time.elapsed();
   }
 
-  private static void requireRange(String setting, Duration value, Duration least, Duration most) {
-    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-      throw new IllegalArgumentException(setting + " = " + value + ": give " + least + " to " + most);
-    }
-  }
 }

@@ -39,4 +39,11 @@ final class Traits {
         fifo,
         fifo);
   }
+
+  /** Refuses the value of a setting outside its range. */
+  static void requireRange(String setting, Duration value, Duration least, Duration most) {
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      throw new IllegalArgumentException(setting + " = " + value + ": give " + least + " to " + most);
+    }
+  }
 }
