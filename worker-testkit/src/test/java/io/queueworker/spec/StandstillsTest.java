@@ -62,7 +62,7 @@ class StandstillsTest {
   }
 
   @Seeds
-  void a_message_that_was_lost_at_the_gate_is_not_also_left_for_redrive(long seed) {
+  void a_message_that_was_lost_at_the_gate_is_not_also_rejected(long seed) {
     SimulatedTiming.run(
         seed,
         timing -> {
@@ -78,8 +78,8 @@ class StandstillsTest {
           worker.close();
           Invariants.check(trail, 64, queue);
           assertThat(trail.of(LeaseLost.class, id)).hasSize(1);
-          assertThat(steps(trail, id)).endsWith("Received", "EffectUncertain", "LeftForRedrive").containsOnlyOnce(
-              "LeftForRedrive");
+          assertThat(steps(trail, id)).endsWith("Received", "EffectUncertain", "Rejected", "Deleted")
+              .containsOnlyOnce("Rejected");
           assertThat(worker.health().inFlight()).isZero();
         });
   }
