@@ -15,6 +15,7 @@ import io.queueworker.gate.IdempotencyGate;
 import io.queueworker.gate.LeasedGate;
 import io.queueworker.gate.Reconcile.Finding;
 import io.queueworker.observe.WorkerEvent.Committed;
+import io.queueworker.observe.WorkerEvent.Deleted;
 import io.queueworker.observe.WorkerEvent.EffectUncertain;
 import io.queueworker.observe.WorkerEvent.ExtendFailed;
 import io.queueworker.observe.WorkerEvent.Extended;
@@ -384,12 +385,12 @@ class LeasedEffectsTest {
                         throw new AssertionError("it must not run");
                       })
                   .start();
-          rig.awaitEmpty();
+          rig.awaitCount(Deleted.class, 1);
           assertThat(rig.trail.of(EffectUncertain.class, id)).hasSize(1)
               .allSatisfy(uncertain -> assertThat(uncertain.why()).contains("PT1H").contains("does not know"));
           assertThat(steps(rig.trail, id)).containsExactly("Received", "EffectUncertain", "Rejected", "Deleted");
           String back = rig.queue.send(rig.queue.deadLetters().get(0).body());
-          rig.awaitEmpty();
+          rig.awaitCount(Deleted.class, 2);
           assertThat(rig.trail.count(HandlerStarted.class) + rig.trail.count(Failed.class)).isZero();
           worker.close();
           assertThat(steps(rig.trail, back)).containsExactly("Received", "Suppressed", "Deleted");

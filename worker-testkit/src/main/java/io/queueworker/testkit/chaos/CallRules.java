@@ -1,6 +1,7 @@
 package io.queueworker.testkit.chaos;
 
 import io.queueworker.queue.EntryResult;
+import io.queueworker.queue.RejectAttributes;
 import io.queueworker.testkit.chaos.ChaosStep.OnEvent;
 import io.queueworker.testkit.chaos.ChaosStep.OnWorker;
 import io.queueworker.testkit.simulation.CallKind;
@@ -93,8 +94,14 @@ record CallRules(World world) {
     boolean there =
         Stream.concat(world.database().effects().stream(), world.outside().effects().stream())
             .anyMatch(effect -> effect.name().equals(body) && effect.queue().equals(queue));
-    if (!there) {
-      world.broken(Rule.NO_LOSS, call.machine() + " deletes " + id + " before its effect is there");
+    if (!there && !isRejected(queueOf(id), id)) {
+      world.broken(
+          Rule.NO_LOSS, call.machine() + " deletes " + id + " before its effect or a dead letter of it is there");
     }
+  }
+
+  private static boolean isRejected(SimulatedQueue queue, String id) {
+    return queue.deadLetters().stream()
+        .anyMatch(dead -> id.equals(dead.attributes().get(RejectAttributes.ORIGINAL_MESSAGE_ID)));
   }
 }

@@ -1,6 +1,7 @@
 package io.queueworker.testkit.chaos;
 
 import io.queueworker.observe.WorkerEvent;
+import io.queueworker.queue.RejectAttributes;
 import io.queueworker.testkit.Invariants;
 import io.queueworker.testkit.simulation.CallKind;
 import io.queueworker.testkit.simulation.SimulatedCall;
@@ -8,6 +9,7 @@ import io.queueworker.testkit.simulation.SimulatedMessage;
 import io.queueworker.testkit.simulation.SimulatedQueue;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,7 +71,9 @@ record EndRules(World world) {
     if (how.contains("permits")) {
       return Rule.NO_HOARDING;
     }
-    return how.contains("never committed") || how.contains("before its commit") ? Rule.NO_LOSS : Rule.TRAIL;
+    return how.contains("never committed") || how.contains("before its commit") || how.contains("as rejected")
+        ? Rule.NO_LOSS
+        : Rule.TRAIL;
   }
 
   private void effects(SimulatedQueue queue) {
@@ -107,8 +111,12 @@ record EndRules(World world) {
       String body = "message-" + i;
       left.put(body, world.fleet().ids(queue, body).size());
     }
-    for (SimulatedMessage dead : queue.deadLetters()) {
-      left.merge(dead.body(), -1, Integer::sum);
+    Set<String> dead = new HashSet<>();
+    for (SimulatedMessage letter : queue.deadLetters()) {
+      // One that was rejected has another id there, and may be there twice when an answer was lost.
+      if (dead.add(letter.attributes().getOrDefault(RejectAttributes.ORIGINAL_MESSAGE_ID, letter.id()))) {
+        left.merge(letter.body(), -1, Integer::sum);
+      }
     }
     left.values().removeIf(copies -> copies <= 0);
     return left.keySet();
@@ -156,6 +164,7 @@ record EndRules(World world) {
         WorkerEvent.ExtendFailed.class,
         WorkerEvent.DeleteFailed.class,
         WorkerEvent.ReleaseFailed.class,
+        WorkerEvent.RejectFailed.class,
         WorkerEvent.Failed.class,
         WorkerEvent.CommitUnknown.class,
         WorkerEvent.ReceiveFailed.class,
