@@ -45,6 +45,7 @@ public final class Breaker {
   // All guarded by lock.
   private State seen = State.CLOSED;
   private long round;
+  private long closedIn;
   private int underWay;
 
   /** Used by the thread that looks only. */
@@ -82,8 +83,9 @@ public final class Breaker {
    *
    * @param round in which it was given: the next begins whenever the breaker opens
    * @param probe whether a half-open breaker gave it
+   * @param inRow which round it is since the breaker was closed, from 1 on
    */
-  record Ticket(long round, boolean probe) {}
+  record Ticket(long round, boolean probe, int inRow) {}
 
   /** The delay with which a message that may not start is released; empty when it is held. */
   Optional<Duration> releaseAfter() {
@@ -123,7 +125,7 @@ public final class Breaker {
     try {
       boolean probe = state == State.HALF_OPEN;
       underWay += probe ? 1 : 0;
-      return Optional.of(new Ticket(round, probe));
+      return Optional.of(new Ticket(round, probe, (int) (round - closedIn)));
     } finally {
       lock.unlock();
     }
@@ -264,6 +266,7 @@ public final class Breaker {
         round++;
         underWay = 0;
       }
+      closedIn = isClosed(state) ? round : closedIn;
       seen = state;
     } finally {
       lock.unlock();

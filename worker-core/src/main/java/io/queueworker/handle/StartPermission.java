@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class StartPermission {
 
-  /** In so many rounds a message fails as a probe before it counts as failed itself, twice as many with each receive. */
-  private static final int MOST_ROUNDS = 3;
+  /**
+   * In so many rounds at least a message fails as a probe before it counts as failed itself, and in as many as there were
+   * before its first: so a poison message goes soon, and a long outage costs a message few receives.
+   */
+  private static final int LEAST_ROUNDS = 3;
 
-  private static final int MOST_DOUBLINGS = 10;
   private static final long FIRST_REST = Duration.ofSeconds(1).toNanos();
 
   /** What a message that waits for the breaker keeps of its hold, so that its release still falls into it. */
@@ -35,7 +37,9 @@ final class StartPermission {
   private volatile @Nullable Ticket ticket;
   private volatile long notBefore;
   private volatile int failedRounds;
-  private long lastRound = -1;
+  private int lastRound;
+  private int mostRounds = LEAST_ROUNDS;
+  private boolean failedBefore;
   private boolean paced;
 
   /**
@@ -128,13 +132,18 @@ final class StartPermission {
     if (breaker.isClosed() || breaker.releaseAfter().isPresent()) {
       return failed;
     }
-    if (used.probe() && used.round() != lastRound) {
-      lastRound = used.round();
+    if (!used.probe() && failedBefore) {
+      // The breaker had closed since, so others could do their work: this one fails by itself.
+      return failed;
+    }
+    failedBefore = true;
+    if (used.probe() && used.inRow() != lastRound) {
       int rounds = failedRounds;
+      mostRounds = rounds == 0 ? Math.max(LEAST_ROUNDS, used.inRow() - 1) : mostRounds;
+      lastRound = used.inRow();
       failedRounds = rounds + 1;
     }
-    int most = MOST_ROUNDS << Math.clamp(lease.message().receiveCount() - 1, 0, MOST_DOUBLINGS);
-    if (failedRounds >= most) {
+    if (failedRounds >= mostRounds) {
       return failed;
     }
     notBefore = parts.clock().now() + (used.probe() ? FIRST_REST << Math.min(4, failedRounds) : 0);
