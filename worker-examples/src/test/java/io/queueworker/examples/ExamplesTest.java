@@ -47,6 +47,20 @@ class ExamplesTest {
     }
   }
 
+  @Test
+  void a_circuit_breaker_keeps_messages_from_the_dead_letters_while_a_service_is_down() throws Exception {
+    try (Program program = Program.start(directory, BreakerMain.class)) {
+      assertThat(program.awaitExit()).isZero();
+
+      JsonNode json = new ObjectMapper().readTree(program.lines().getLast());
+      assertThat(json.get("example").asText()).isEqualTo("breaker");
+      assertThat(json.get("withoutBreaker").get("deadLettered").asInt()).isPositive();
+      assertThat(json.get("withBreaker").get("sent").asInt()).isEqualTo(100);
+      assertThat(json.get("withBreaker").get("reserved").asInt()).isEqualTo(100);
+      assertThat(json.get("withBreaker").get("deadLettered").asInt()).isZero();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgres"})
   void orders_have_one_effect_each_on_a_bad_day(String db) throws Exception {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.queueworker.PauseReason;
 import io.queueworker.QueueWorker;
 import io.queueworker.WorkerBuilder;
