@@ -38,6 +38,11 @@ record PolicyQuestion(RunParts parts, FailurePolicy policy, Lease lease, RunThre
     }
   }
 
+  /** Whether the handler itself decided about the message with what it threw. */
+  static boolean isSaid(Throwable thrown) {
+    return said(new Failure(thrown, Failure.Stage.HANDLE, "", 1, 1, 0)).isPresent();
+  }
+
   private static Optional<FailureAction> said(Failure failure) {
     Optional<RejectException> reject = failure.causedBy(RejectException.class);
     if (reject.isPresent()) {

@@ -119,10 +119,10 @@ final class StartPermission {
     };
   }
 
-  /** Whether the failure says something about what the handler works with. */
+  /** Whether the failure says something about what the handler works with: not when the handler itself decided. */
   private boolean isOutcome(Try.Failed failed) {
-    return (failed.stage() == Stage.HANDLE || failed.stage() == Stage.COMMIT) && !thread.wasTold()
-        && lease.isHeld(parts.clock().now());
+    return (failed.stage() == Stage.HANDLE || failed.stage() == Stage.COMMIT) && !PolicyQuestion.isSaid(failed.cause())
+        && !thread.wasTold() && lease.isHeld(parts.clock().now());
   }
 
   private Try failed(Ticket used, Try.Failed failed, long took) {

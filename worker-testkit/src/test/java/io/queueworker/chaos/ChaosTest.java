@@ -32,7 +32,7 @@ class ChaosTest {
 
   /** What no run shows: it would end it. */
   private static final Set<String> NOT_SHOWN =
-      Set.of("event InternalError", "event HeldBack BREAKER_OPEN", "event HeldBack RATE_LIMITED");
+      Set.of("event InternalError");
 
   @Test
   void nothing_is_lost_and_nothing_is_done_twice_under_any_fault() {

@@ -3,6 +3,8 @@ package io.queueworker.spec;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.queueworker.QueueWorker;
+import io.queueworker.RejectException;
+import io.queueworker.RetryLaterException;
 import io.queueworker.WorkerBuilder;
 import io.queueworker.gate.Admission;
 import io.queueworker.gate.Attempt;
@@ -45,6 +47,8 @@ public final class UnusedPermissions implements Function<String, String> {
     TAKEN_OVER_BEFORE_THE_HANDLER(HeldBack.class),
     BODY_NOT_DECODED(Failed.class),
     NO_KEY(Failed.class),
+    REJECTED_BY_THE_HANDLER(Failed.class),
+    SENT_AWAY_BY_THE_HANDLER(Failed.class),
     LOST(LeaseLost.class),
     TOLD_TO_END(HandlerStarted.class);
 
@@ -82,11 +86,17 @@ public final class UnusedPermissions implements Function<String, String> {
                 new PathGate(path),
                 delivery -> path == Path.NO_KEY ? fail() : delivery.body(),
                 (delivery, effects) -> {
-                  if (path == Path.LOST || path == Path.TOLD_TO_END) {
-                    rig.timing.sleep(Duration.ofSeconds(20));
-                    fail();
-                  } else if (path == Path.STORE_BROKE_UNDER_THE_HANDLER) {
-                    fail();
+                  switch (path) {
+                    case LOST, TOLD_TO_END -> {
+                      rig.timing.sleep(Duration.ofSeconds(20));
+                      fail();
+                    }
+                    case STORE_BROKE_UNDER_THE_HANDLER -> fail();
+                    case REJECTED_BY_THE_HANDLER -> throw new RejectException("cannot be handled");
+                    case SENT_AWAY_BY_THE_HANDLER -> throw new RetryLaterException(Duration.ofHours(1));
+                    default -> {
+                      // It returns.
+                    }
                   }
                 })
             .start();

@@ -38,9 +38,20 @@ public record ChaosPlan(long seed, ChaosSettings settings, List<ChaosStep> steps
     return steps.isEmpty();
   }
 
+  /** Whether the library's own worlds have a circuit breaker over their handlers, one for each worker. */
+  boolean hasBreaker() {
+    return seed % 7 == 3;
+  }
+
+  /** Whether the library's own worlds have a rate limiter, one for each worker. */
+  boolean hasLimiter() {
+    return seed % 11 == 5;
+  }
+
   @Override
   public String toString() {
-    return "seed " + seed + "\n  " + settings
+    return "seed " + seed + (hasBreaker() ? ", circuit breaker" : "") + (hasLimiter() ? ", rate limiter" : "")
+        + "\n  " + settings
         + steps.stream().map(step -> "\n  - " + step).collect(Collectors.joining());
   }
 }

@@ -10,7 +10,7 @@ final class DrawnSetup implements ChaosSetup {
   public WorkerBuilder<?> describe(ChaosWorld at) {
     Handling handling = at.world().handling();
     WorkerBuilder<String> worker =
-        at.worker().<String>decode(body -> handling.decode(at, body)).keepAliveWhile(handling::isWanted);
+        ChaosStarts.of(at).<String>decode(body -> handling.decode(at, body)).keepAliveWhile(handling::isWanted);
     return switch (at.world().plan().settings().gate()) {
       case DATABASE, OWN -> worker.once(
           at.database().gate(),
