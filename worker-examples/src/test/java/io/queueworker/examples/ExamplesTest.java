@@ -130,6 +130,26 @@ class ExamplesTest {
   }
 
   @Test
+  void poison_messages_are_rejected_with_their_reasons_and_their_neighbours_do_not_notice() throws Exception {
+    try (Program program = Program.start(directory, PoisonMessageMain.class)) {
+      assertThat(program.awaitExit()).isZero();
+
+      JsonNode json = new ObjectMapper().readTree(program.lines().getLast());
+      assertThat(json.get("example").asText()).isEqualTo("poison-message");
+      assertThat(json.get("handledOnce").asInt()).isEqualTo(31);
+      assertThat(json.get("rejected").asInt()).isEqualTo(3);
+      assertThat(json.get("attemptsOfRejected").asInt()).isEqualTo(5);
+      assertThat(json.get("additionalReceives").asInt()).isZero();
+      assertThat(json.get("leftOnQueue").asInt()).isZero();
+      assertThat(json.get("reasons"))
+          .extracting(JsonNode::asText)
+          .anyMatch(reason -> reason.startsWith("the body could not be decoded: com.fasterxml.jackson"))
+          .contains("there is no such customer")
+          .contains("the handler failed: java.lang.IllegalStateException: the price is below zero");
+    }
+  }
+
+  @Test
   void workers_do_not_outlive_a_program_that_was_killed() throws Exception {
     try (Program program = Program.start(directory, OrdersMain.class)) {
       program.awaitChildren(2);

@@ -1,6 +1,7 @@
 package io.queueworker.examples;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.queueworker.FailurePolicy;
 import io.queueworker.MessageHandler;
 import io.queueworker.QueueWorker;
 import io.queueworker.gate.JdbcGate;
@@ -12,6 +13,7 @@ import io.queueworker.testkit.elasticmq.TestQueue;
 import io.queueworker.testkit.elasticmq.TestQueueHandle;
 import io.queueworker.testkit.simulation.SimulatedQueue;
 import io.queueworker.testkit.simulation.SimulatedTiming;
+import java.sql.SQLTransientException;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,16 @@ final class ReadmeSnippets {
         .start();
     worker.closeOnShutdown().awaitClosed();
     // to here
+  }
+
+  static FailurePolicy failures() {
+    // from here
+    FailurePolicy policy = FailurePolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(15))
+        .rejectingAfter(5)
+        .rejecting(IllegalArgumentException.class)
+        .on(SQLTransientException.class, FailurePolicy.retryAfter(Duration.ofSeconds(5)));
+    // to here
+    return policy;
   }
 
   static JdbcGate inSpringsTransaction(TransactionTemplate template, DataSource dataSource) {
