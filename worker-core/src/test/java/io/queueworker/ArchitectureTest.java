@@ -55,9 +55,11 @@ class ArchitectureTest {
   private static final ArchRule ONLY_OBSERVE_KNOWS_HDR_HISTOGRAM = only(ROOT + ".observe.", "org.HdrHistogram..")
       .because("durations are counted in one place");
   private static final ArchRule ONLY_RETRIES_KNOW_RESILIENCE4J =
-      only(ROOT + ".receive.|" + ROOT + ".handle.|" + ROOT + ".FailurePolicy|" + ROOT + ".WorkerBuilder",
+      only(
+          ROOT + ".receive.|" + ROOT + ".handle.|" + ROOT + ".deadletter.|" + ROOT + ".FailurePolicy|" + ROOT
+              + ".WorkerBuilder",
           "io.github.resilience4j..")
-          .because("intervals and breakers belong to the two loops that retry; the builder hands them on");
+          .because("intervals, breakers and limiters belong to the loops that wait; the builder hands them on");
 
   private static final ArchRule ONLY_SYSTEM_TIMING_READS_CLOCKS = onlySystemTiming("read a clock",
       calls("java.lang.System", "nanoTime", "currentTimeMillis").or(t -> t.getName().equals("now")
@@ -133,6 +135,7 @@ class ArchitectureTest {
     independent("lease", "receive", "handle", "settle").check(MAIN);
     independent("settle", "receive", "handle").check(MAIN);
     independent("handle", "receive").check(MAIN);
+    independent("deadletter", "receive", "lease", "gate", "handle", "settle", "observe").check(MAIN);
     independent("observe", "receive", "lease", "handle", "settle").check(MAIN);
     noClasses().that().resideOutsideOfPackage(ROOT + ".queue.sqs..").should().dependOnClassesThat()
         .resideInAPackage(ROOT + ".queue.sqs..").because("whoever uses the library picks the adapter").check(MAIN);

@@ -64,6 +64,11 @@ public interface MessageQueue extends AutoCloseable {
    */
   Optional<MessageQueue> deadLetters();
 
+  /** The service's own tasks that move everything off this queue, if it is a dead-letter queue and the service has such tasks. */
+  default Optional<MoveTasks> moveTasks() {
+    return Optional.empty();
+  }
+
   /** Frees what this instance opened itself; never throws. A client that was passed in stays open. */
   @Override
   void close();

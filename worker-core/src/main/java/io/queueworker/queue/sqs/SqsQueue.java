@@ -2,6 +2,7 @@ package io.queueworker.queue.sqs;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.MoveTasks;
 import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueException;
@@ -236,6 +237,11 @@ public final class SqsQueue implements MessageQueue {
   @Override
   public SendResult send(OutgoingMessage message, Duration timeout) {
     return sends.send(message, timeout);
+  }
+
+  @Override
+  public Optional<MoveTasks> moveTasks() {
+    return Optional.of(new SqsMoves(url, clients.control()));
   }
 
   @Override
