@@ -1,5 +1,6 @@
 package io.queueworker;
 
+import io.queueworker.handle.InPlace;
 import io.queueworker.lease.LeaseTerms;
 import io.queueworker.observe.Permissions;
 import io.queueworker.observe.Permissions.Call;
@@ -27,6 +28,7 @@ final class CurrentTerms implements Supplier<LeaseTerms> {
   private final Consumer<WorkerEvent> events;
   private volatile LeaseTerms terms;
   private volatile boolean follows;
+  private volatile InPlace inPlace = InPlace.UNKNOWN;
 
   /** When to read next; used by the heartbeat's thread only. */
   private long readAt;
@@ -59,10 +61,16 @@ final class CurrentTerms implements Supplier<LeaseTerms> {
     return terms;
   }
 
-  /** Takes the visibility timeout that the start found. */
+  /** How a failed message of a FIFO queue is tried again while its group waits behind it. */
+  InPlace inPlace() {
+    return inPlace;
+  }
+
+  /** Takes what the start found. */
   void begin(QueueCheck.Findings findings) {
     terms = terms.withVisibility(findings.visibility());
     follows = findings.followsQueue();
+    inPlace = findings.inPlace();
   }
 
   /** Has the queue's setting read when it is time. Part of every heartbeat tick. */

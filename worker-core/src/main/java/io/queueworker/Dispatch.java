@@ -7,12 +7,14 @@ import io.queueworker.lease.Lease;
 import io.queueworker.lease.LeaseClock;
 import io.queueworker.lease.LeaseRegistry;
 import io.queueworker.lease.LeaseTerms;
+import io.queueworker.lease.Receive;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerEvent.Received;
 import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.receive.Intake;
 import io.queueworker.receive.Permits;
+import io.queueworker.settle.SettleWatch;
 import io.queueworker.settle.Settler;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -35,35 +37,37 @@ record Dispatch<T, R>(
   private static final Duration NO_THREAD_DELAY = Duration.ofSeconds(10);
 
   @Override
-  public void accept(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
+  public void accept(ReceivedMessage message, Receive from) {
     Runnable permit = () -> permits.release(1);
     Lease lease;
     try {
-      lease = lease(message, visibility, sentAt, arrivedAt);
+      lease = lease(message, from);
     } catch (Throwable t) {
       // The rest of the batch must still get its chance; this message comes back by itself.
       events.accept(new InternalError("lease of message " + message.id(), t));
+      from.breakOff(message);
       permit.run();
       return;
     }
     try {
-      threads.start(parts, work, lease, permit);
+      threads.start(parts, work, lease, from, permit);
     } catch (Throwable t) {
       // Such as no memory for a thread: the rest of the batch must still get its chance.
       events.accept(new InternalError("start of the handler for message " + message.id(), t));
-      settler.release(lease, NO_THREAD_DELAY, permit);
+      from.breakOff(message);
+      settler.release(lease, NO_THREAD_DELAY, permit, SettleWatch.NONE);
     }
   }
 
   @Override
-  public Runnable giveBack(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
-    Lease lease = lease(message, visibility, sentAt, arrivedAt);
+  public Runnable giveBack(ReceivedMessage message, Receive from) {
+    Lease lease = lease(message, from);
     return () -> threads.giveBack(lease);
   }
 
-  private Lease lease(ReceivedMessage message, Duration visibility, long sentAt, long arrivedAt) {
-    long anchor = clock.anchor(sentAt, arrivedAt);
-    Lease lease = new Lease(message, terms, visibility.toNanos(), sentAt, anchor);
+  private Lease lease(ReceivedMessage message, Receive from) {
+    long anchor = clock.anchor(from.sentAt(), from.hiddenAt());
+    Lease lease = new Lease(message, terms, from.visibility().toNanos(), from.sentAt(), anchor);
     Duration left = Duration.ofNanos(lease.remaining(clock.now()));
     events.accept(new Received(message.id(), message.receiveCount(), left));
     registry.schedule(lease);

@@ -142,6 +142,7 @@ final class Pipeline {
             losses,
             settler,
             rejects,
+            traits.fifo(),
             threadPrefix + "handler-",
             settings.maxProcessingTime().toNanos(),
             new GateOutage(
@@ -165,6 +166,8 @@ final class Pipeline {
         new RunParts(
             settings.workerId(),
             traits.fifo(),
+            settings.maxProcessingTime().toNanos(),
+            terms::inPlace,
             timing,
             clock,
             heartbeat,

@@ -1,5 +1,6 @@
 package io.queueworker;
 
+import io.queueworker.handle.InPlace;
 import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueException;
@@ -22,9 +23,10 @@ final class QueueCheck {
    *
    * @param visibility the visibility timeout to work with
    * @param followsQueue whether that is the queue's own, to be read again from time to time
+   * @param inPlace how a failed message is tried again while its group waits behind it, on a FIFO queue
    * @param warnings sentences for a person
    */
-  record Findings(Duration visibility, boolean followsQueue, List<String> warnings) {}
+  record Findings(Duration visibility, boolean followsQueue, InPlace inPlace, List<String> warnings) {}
 
   /**
    * Checks the queue.
@@ -35,12 +37,6 @@ final class QueueCheck {
   static Findings check(MessageQueue queue, WorkerSettings settings, boolean rejects) {
     Optional<Duration> visibility = settings.visibility();
     List<String> warnings = new ArrayList<>();
-    if (queue.traits().fifo() && settings.maxConcurrency() > 1) {
-      warnings.add(
-          "the queue is FIFO and maxConcurrency is "
-              + settings.maxConcurrency()
-              + ": messages of one group may be handled side by side, and so out of order; use maxConcurrency(1) where order matters");
-    }
     QueueAttributes attributes;
     try {
       attributes = queue.attributes();
@@ -58,7 +54,7 @@ final class QueueCheck {
               + (rejects
                   ? ". The failure policy rejects messages, and the dead-letter queue is not known: they come back instead"
                   : ""));
-      return new Findings(used, false, warnings);
+      return new Findings(used, false, InPlace.UNKNOWN, warnings);
     }
     Duration own = attributes.visibility();
     Duration used = visibility.orElse(own);
@@ -75,7 +71,10 @@ final class QueueCheck {
               + " s leaves little time for a late extension: one pause of the process loses leases; use 10 s or more");
     }
     redrive(attributes, rejects, warnings);
-    return new Findings(used, visibility.isEmpty() && used.equals(own), warnings);
+    InPlace inPlace =
+        new InPlace(
+            attributes.maxReceiveCount().orElse(InPlace.UNKNOWN.attempts()), attributes.deadLetterQueue().isPresent());
+    return new Findings(used, visibility.isEmpty() && used.equals(own), inPlace, warnings);
   }
 
   private static void redrive(QueueAttributes attributes, boolean rejects, List<String> warnings) {

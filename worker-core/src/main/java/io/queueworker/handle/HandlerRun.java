@@ -1,13 +1,10 @@
 package io.queueworker.handle;
 
-import io.queueworker.Failure;
-import io.queueworker.FailureAction;
 import io.queueworker.LossReason;
 import io.queueworker.gate.DriverWords;
 import io.queueworker.lease.Lease;
+import io.queueworker.lease.Receive;
 import io.queueworker.observe.WorkerEvent.Committed;
-import io.queueworker.observe.WorkerEvent.CutShort;
-import io.queueworker.observe.WorkerEvent.Failed;
 import io.queueworker.observe.WorkerEvent.HoldReason;
 import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerEvent.Interrupted;
@@ -28,30 +25,37 @@ final class HandlerRun<T, R> implements Runnable {
   private final RunParts parts;
   private final Work<T, R> work;
   private final Lease lease;
+  private final Receive from;
   private final String threadName;
   private final Runnable permit;
   private final RunThread thread;
   private final LossActions lossActions;
   private final StartPermission start;
   private final Holding holding;
+  private final Turn turn;
+  private final FailedTries failures;
   private volatile boolean draining;
   private volatile boolean ended;
   private int breaks;
 
   /**
+   * @param from the receive that brought the message
    * @param threadName the name of the thread it will run on
    * @param permit gives the message's permit back
    */
-  HandlerRun(RunParts parts, Work<T, R> work, Lease lease, String threadName, Runnable permit) {
+  HandlerRun(RunParts parts, Work<T, R> work, Lease lease, Receive from, String threadName, Runnable permit) {
     this.parts = parts;
     this.work = work;
     this.lease = lease;
+    this.from = from;
     this.threadName = threadName;
     this.permit = permit;
     this.thread = new RunThread(parts.timing());
     this.lossActions = new LossActions(parts.callbacks(), parts.events());
     this.start = new StartPermission(parts, lease, thread, this::mustEnd);
     this.holding = new Holding(parts, this, start);
+    this.turn = new Turn(parts, this);
+    this.failures = new FailedTries(parts, work.policy(), this, turn);
     lease.watch().onLoss(this::lost);
   }
 
@@ -84,6 +88,19 @@ final class HandlerRun<T, R> implements Runnable {
     return permit;
   }
 
+  boolean isOfSameReceive(HandlerRun<?, ?> other) {
+    return from == other.from;
+  }
+
+  /** Whether the next in line may start with the commit, since its own effect cannot come without this one's. */
+  boolean mayBeFollowedBeforeDelete() {
+    return !parts.fifo() || work.gate().transactional();
+  }
+
+  private Lines lines() {
+    return parts.threads().lines();
+  }
+
   String messageId() {
     return lease.message().id();
   }
@@ -109,6 +126,10 @@ final class HandlerRun<T, R> implements Runnable {
 
   private Ending work() {
     while (true) {
+      Optional<Ending> unstarted = turn.await();
+      if (unstarted.isPresent()) {
+        return unstarted.get();
+      }
       if (!lease.isHeld(parts.clock().now())) {
         return notHeld();
       }
@@ -134,8 +155,8 @@ final class HandlerRun<T, R> implements Runnable {
         parts.cutOff(lease);
         yield Optional.of(new Ending.Lost());
       }
-      case Try.Failed failed -> Optional.of(failed(failed));
-      case Try.ToldToEnd told -> Optional.of(cutShort());
+      case Try.Failed failed -> failures.after(failed);
+      case Try.ToldToEnd told -> Optional.of(failures.cutShort());
       case Try.Broke broke -> broke(broke);
       case Try.Hold hold -> holding.hold(hold);
     };
@@ -151,21 +172,14 @@ final class HandlerRun<T, R> implements Runnable {
   }
 
   /** The attempt is over, and its limits with it. */
-  private void over() {
+  void over() {
     thread.over(parts.clock().now());
     lease.watch().ended();
   }
 
-  /** The close told the run to end, and it did: nothing failed, so the policy is not asked. */
-  private Ending cutShort() {
-    parts.cutOff(lease);
-    parts.events().accept(new CutShort(messageId(), receiveCount(), Holding.GIVE_UP_DELAY));
-    return new Ending.Release(Holding.GIVE_UP_DELAY);
-  }
-
   private Try attempt() {
     // The earlier run is asked for first: it remembers the message as completed before it ends.
-    boolean earlierRuns = parts.threads().earlierRuns(this);
+    boolean earlierRuns = lines().hasToWait(this);
     if (parts.completed().contains(messageId())) {
       return new Try.AlreadyDone(Optional.empty());
     }
@@ -201,49 +215,10 @@ final class HandlerRun<T, R> implements Runnable {
     return new Ending.Delete(now);
   }
 
-  private Ending failed(Try.Failed failed) {
-    Failure failure =
-        new Failure(
-            failed.cause(),
-            failed.stage(),
-            messageId(),
-            receiveCount(),
-            receiveCount(),
-            parts.timing().random());
-    // Without the lease, or in a close, the policy has nothing to decide.
-    boolean open = lease.isHeld(parts.clock().now()) && !thread.wasTold();
-    FailureAction action =
-        open ? new PolicyQuestion(parts, work.policy(), lease, thread).ask(failure) : FailureAction.leaveForRedrive();
-    over();
-    boolean held = lease.isHeld(parts.clock().now());
-    if (held && thread.wasTold()) {
-      return cutShort();
-    }
-    parts
-        .events()
-        .accept(
-            new Failed(
-                messageId(),
-                failure.receiveCount(),
-                failed.stage(),
-                failed.cause(),
-                held ? action.toString() : "nothing: the message is not held any more"));
-    if (!held) {
-      parts.cutOff(lease);
-      return new Ending.Lost();
-    }
-    parts.failed();
-    return switch (action) {
-      case FailureAction.RetryAfter retry -> new Ending.Release(retry.delay());
-      case FailureAction.Reject reject -> new Ending.Reject(Rejections.of(failure, reject));
-      case FailureAction.LeaveForRedrive leave -> new Ending.Leave();
-    };
-  }
-
   private Optional<Ending> broke(Try.Broke broke) {
     breaks++;
     if (breaks >= MOST_BREAKS) {
-      return Optional.of(failed(new Try.Failed(broke.stage(), broke.cause())));
+      return failures.after(new Try.Failed(broke.stage(), broke.cause()));
     }
     return holding.hold(
         new Try.Hold(
@@ -254,6 +229,7 @@ final class HandlerRun<T, R> implements Runnable {
   private void lost(LossReason reason) {
     lossActions.lost(reason);
     thread.lost(parts.clock().now());
+    lines().giveUpBehind(this);
     parts.threads().watch(this);
     if (reason == LossReason.OVERTIME || reason == LossReason.CLOSED) {
       interrupt(reason);
@@ -266,6 +242,11 @@ final class HandlerRun<T, R> implements Runnable {
       parts.threads().watch(this);
       parts.events().accept(new Interrupted(messageId(), receiveCount(), reason));
     }
+  }
+
+  /** One before it in its group did not do its part: it must not start. */
+  void giveUp() {
+    turn.giveUp();
   }
 
   /** The worker drains: a message that only waits here goes back. */

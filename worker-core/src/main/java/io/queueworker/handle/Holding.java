@@ -65,7 +65,7 @@ final class Holding {
   }
 
   private boolean isOver(HoldReason reason) {
-    return run.mustEnd() || (reason == HoldReason.EARLIER_RUN && !parts.threads().earlierRuns(run));
+    return run.mustEnd() || (reason == HoldReason.EARLIER_RUN && !parts.threads().lines().hasToWait(run));
   }
 
   private Ending giveUp(HoldReason reason) {
@@ -73,6 +73,8 @@ final class Holding {
       return new Ending.Release(start.releaseAfter().orElse(GIVE_UP_DELAY));
     }
     // A message whose earlier run still lives here is not released: it would start a second time beside it.
-    return reason == HoldReason.EARLIER_RUN ? new Ending.Leave() : new Ending.Release(GIVE_UP_DELAY);
+    return parts.threads().lines().isBesideEarlierRun(run)
+        ? new Ending.Leave()
+        : new Ending.Release(GIVE_UP_DELAY);
   }
 }

@@ -9,12 +9,15 @@ import io.queueworker.settle.Completed;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.ThreadPool;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What every run of a worker shares. Immutable; its parts are thread-safe.
  *
  * @param worker the worker's id
  * @param fifo whether the queue keeps order
+ * @param longestRun how long one handler run may last, in nanoseconds
+ * @param inPlace how failed messages of a queue that keeps order are tried again; asked after the start
  * @param completed what this worker completed lately
  * @param threads all runs there are
  * @param starts what a handler needs to start beside its lease
@@ -24,6 +27,8 @@ import java.util.function.Consumer;
 public record RunParts(
     String worker,
     boolean fifo,
+    long longestRun,
+    Supplier<InPlace> inPlace,
     Timing timing,
     LeaseClock clock,
     Heartbeat heartbeat,

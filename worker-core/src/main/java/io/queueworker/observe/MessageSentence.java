@@ -129,6 +129,7 @@ final class MessageSentence {
       case IN_PROGRESS -> "another attempt at its key is under way";
       case GATE_UNAVAILABLE -> "the gate's store cannot be reached";
       case COMMIT_UNKNOWN -> "a commit was not answered";
+      case RETRY_IN_ORDER -> "it failed, and those of its group wait behind it";
       case EARLIER_RUN -> "an earlier run of the same message has not ended here";
       case BREAKER_OPEN -> "the circuit breaker is not closed";
       case RATE_LIMITED -> "the rate limiter lets its handler start later";

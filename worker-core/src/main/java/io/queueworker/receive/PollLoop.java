@@ -1,6 +1,7 @@
 package io.queueworker.receive;
 
 import io.queueworker.lease.LeaseClock;
+import io.queueworker.lease.Receive;
 import io.queueworker.observe.Permissions;
 import io.queueworker.observe.Permissions.Call;
 import io.queueworker.observe.WorkerEvent;
@@ -183,14 +184,14 @@ public final class PollLoop {
     permissions.allowed(Call.RECEIVE);
     lastReceive = Optional.of(timing.now());
     events.accept(new ReceiveCompleted(asked, messages.size(), Duration.ofNanos(arrivedAt - sentAt)));
-    long hiddenAt = hiddenAt(sentAt, arrivedAt);
+    Receive from = new Receive(hidden, sentAt, hiddenAt(sentAt, arrivedAt));
     if (!pollers.answered(poller)) {
       // Replaced, or the worker stops: its permits are gone, and nobody will work on what came.
-      messages.forEach(message -> pollers.giveBack(intake.giveBack(message, hidden, sentAt, hiddenAt)));
+      messages.forEach(message -> pollers.giveBack(intake.giveBack(message, from)));
       return false;
     }
     permits.release(Math.max(0, asked - messages.size()));
-    messages.forEach(message -> intake.accept(message, hidden, sentAt, hiddenAt));
+    messages.forEach(message -> intake.accept(message, from));
     return next(poller, asked, messages.size());
   }
 

@@ -132,7 +132,7 @@ public final class RejectCalls {
     events.accept(
         new Rejected(
             message.messageId(), message.receiveCount(), queue, message.why.reason()));
-    settler.deleteRejected(message.lease, clock.now(), message.permit);
+    settler.deleteRejected(message.lease, clock.now(), message.permit, message.watch);
     return OptionalLong.empty();
   }
 
@@ -166,6 +166,7 @@ public final class RejectCalls {
 
   private OptionalLong lost(Rejecting message) {
     message.permit.run();
+    message.watch.ended(false);
     return OptionalLong.empty();
   }
 

@@ -15,6 +15,7 @@ final class Rejecting {
   final Rejection why;
   final Runnable permit;
   final Runnable instead;
+  final SettleWatch watch;
   final long decidedAt;
   private int failures;
 
@@ -24,13 +25,15 @@ final class Rejecting {
   /**
    * @param permit gives the message's permit back
    * @param instead leaves the message to come back by itself, and gives its permit back
+   * @param watch who waits for the end of it
    * @param decidedAt lease time of the decision
    */
-  Rejecting(Lease lease, Rejection why, Runnable permit, Runnable instead, long decidedAt) {
+  Rejecting(Lease lease, Rejection why, Runnable permit, Runnable instead, SettleWatch watch, long decidedAt) {
     this.lease = lease;
     this.why = why;
     this.permit = permit;
     this.instead = instead;
+    this.watch = watch;
     this.decidedAt = decidedAt;
   }
 

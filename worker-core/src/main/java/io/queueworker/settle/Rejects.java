@@ -52,9 +52,10 @@ public final class Rejects {
    *
    * @param permit gives its permit back; not called when {@code instead} is
    * @param instead leaves the message to come back by itself, and gives its permit back: it cannot be rejected
+   * @param watch who waits for the end of it, unless {@code instead} is called
    */
-  public void reject(Lease lease, Rejection why, Runnable permit, Runnable instead) {
-    Rejecting message = new Rejecting(lease, why, permit, instead, clock.now());
+  public void reject(Lease lease, Rejection why, Runnable permit, Runnable instead, SettleWatch watch) {
+    Rejecting message = new Rejecting(lease, why, permit, instead, watch, clock.now());
     lock.lock();
     try {
       open.add(message);

@@ -11,6 +11,7 @@ import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.DeleteFailed;
 import io.queueworker.observe.WorkerEvent.Deleted;
 import io.queueworker.observe.WorkerEvent.InternalError;
+import io.queueworker.observe.WorkerEvent.LeftForRedrive;
 import io.queueworker.observe.WorkerEvent.ReleaseFailed;
 import io.queueworker.observe.WorkerEvent.Released;
 import io.queueworker.queue.EntryResult;
@@ -21,12 +22,10 @@ import io.queueworker.queue.VisibilityChange;
 import io.queueworker.timing.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The calls that settle messages, and what each answer means for its lease and its permit.
@@ -52,6 +51,7 @@ public final class SettleCalls {
   private final Duration timeout;
   private final int mostEarly;
   private final Consumer<WorkerEvent> events;
+  private final Answers answers;
 
   /** Messages whose permit went back before their delete was confirmed. */
   private final AtomicInteger early = new AtomicInteger();
@@ -82,10 +82,8 @@ public final class SettleCalls {
     this.timeout = timeout;
     this.mostEarly = mostEarly;
     this.events = events;
+    this.answers = new Answers(events);
   }
-
-  /** A delete or a release to be sent again at a lease time. */
-  record Retry(Settlement settlement, long at) {}
 
   /** Sends one call of deletes, and returns those to be sent again. */
   List<Retry> delete(List<Settlement> call) {
@@ -104,7 +102,7 @@ public final class SettleCalls {
       sent.add(settlement);
       receipts.add(settlement.lease().receipt());
     }
-    List<EntryResult> results = answers(receipts.size(), "delete", () -> queue.delete(receipts, timeout));
+    List<EntryResult> results = answers.of(receipts.size(), "delete", () -> queue.delete(receipts, timeout));
     for (int i = 0; i < sent.size(); i++) {
       deleted(sent.get(i), results.get(i)).ifPresent(retries::add);
     }
@@ -122,7 +120,7 @@ public final class SettleCalls {
         new DeleteFailed(
             settlement.messageId(), settlement.receiveCount(),
             "the dead-letter queue has the message, but its lease was lost", Optional.empty()));
-    end(settlement);
+    end(settlement, false);
     return true;
   }
 
@@ -154,14 +152,14 @@ public final class SettleCalls {
         return tryAgain(settlement, "denied: " + denied.action(), now);
       }
     }
-    end(settlement);
+    end(settlement, result instanceof EntryResult.Done || result instanceof EntryResult.Gone);
     return Optional.empty();
   }
 
   private Optional<Retry> tryAgain(Settlement settlement, String why, long now) {
     if (now - settlement.decidedAt() >= GIVE_UP_AFTER) {
       events.accept(new DeleteFailed(settlement.messageId(), settlement.receiveCount(), why, Optional.empty()));
-      end(settlement);
+      end(settlement, false);
       return Optional.empty();
     }
     if (traits.receiptChangesOnExtend()) {
@@ -185,11 +183,16 @@ public final class SettleCalls {
     List<Settlement> sent = new ArrayList<>(call.size());
     List<VisibilityChange> changes = new ArrayList<>(call.size());
     List<Settlement> unsent = new ArrayList<>();
+    List<Settlement> calledOff = new ArrayList<>();
     for (Settlement settlement : call) {
       Lease lease = settlement.lease();
-      Duration delay = within(settlement.delay(), lease, now);
+      Duration delay = settlement.possibleDelay(traits, now);
       if ((settlement.wasSent() && !isSafe(settlement, delay, now)) || !lease.beginRelease(now)) {
         unsent.add(settlement);
+        continue;
+      }
+      if (settlement.watch().isCalledOff()) {
+        calledOff.add(settlement);
         continue;
       }
       settlement.sent(now);
@@ -198,9 +201,10 @@ public final class SettleCalls {
       changes.add(new VisibilityChange(lease.receipt(), delay));
     }
     Duration within = Duration.ofNanos(Math.max(SHORTEST_TIMEOUT, shortest));
-    List<EntryResult> results = answers(changes.size(), "release", () -> queue.release(changes, within));
+    List<EntryResult> results = answers.of(changes.size(), "release", () -> queue.release(changes, within));
     // Told after the call: a standstill of whoever hears of it must not hold up what is sent in time.
     unsent.forEach(this::tooLate);
+    calledOff.forEach(this::leave);
     List<Retry> retries = new ArrayList<>();
     for (int i = 0; i < sent.size(); i++) {
       released(sent.get(i), changes.get(i).visibility(), results.get(i)).ifPresent(retries::add);
@@ -230,7 +234,7 @@ public final class SettleCalls {
         releaseFailed(settlement, retryable.reason());
       }
     }
-    end(settlement);
+    end(settlement, result instanceof EntryResult.Done);
     return Optional.empty();
   }
 
@@ -253,55 +257,37 @@ public final class SettleCalls {
     events.accept(new ReleaseFailed(settlement.messageId(), settlement.receiveCount(), why));
   }
 
-  private Duration within(Duration delay, Lease lease, long now) {
-    Duration longest = Duration.ofNanos(lease.longestDelay(now));
-    if (longest.compareTo(traits.largestVisibility()) > 0) {
-      longest = traits.largestVisibility();
-    }
-    Duration clamped = delay.compareTo(longest) > 0 ? longest : delay;
-    return clamped.compareTo(traits.smallestDelay()) < 0 ? traits.smallestDelay() : clamped;
-  }
-
   /** Gives up a release for which the lease has not lasted, or whose first try is too long ago: nothing is sent. */
   void tooLate(Settlement settlement) {
     losses.review(settlement.lease(), clock.now());
     if (settlement.wasSent() && settlement.lease().state() != LeaseState.LOST) {
       releaseFailed(settlement, "not answered, and too late to be sent again");
-      end(settlement);
+      end(settlement, false);
     } else {
-      settlement.givePermitBack();
+      settlement.end(false);
     }
   }
 
+  /** Gives up a release that nobody wants any more: nothing is sent. */
+  private void leave(Settlement settlement) {
+    // Before anybody is told, as after a delete.
+    settlement.lease().settled();
+    events.accept(new LeftForRedrive(settlement.messageId(), settlement.receiveCount()));
+    end(settlement, false);
+  }
+
   /** Ends the worker's involvement with a message. */
-  void end(Settlement settlement) {
+  void end(Settlement settlement, boolean confirmed) {
     settlement.lease().settled();
     registry.remove(settlement.lease());
     if (settlement.isPermitBackEarly()) {
       early.decrementAndGet();
     }
-    settlement.givePermitBack();
+    settlement.end(confirmed);
   }
 
   /** Tells of a failure of our own. */
   void trouble(String where, Throwable cause) {
     events.accept(new InternalError(where, cause));
-  }
-
-  private List<EntryResult> answers(int count, String what, Supplier<List<EntryResult>> call) {
-    if (count == 0) {
-      return List.of();
-    }
-    try {
-      List<EntryResult> answers = call.get();
-      if (answers.size() == count && !answers.contains(null)) {
-        return answers;
-      }
-      throw new IllegalStateException(
-          "the queue answered " + answers.size() + " of " + count + " entries; a MessageQueue must answer each");
-    } catch (Throwable t) {
-      events.accept(new InternalError(what, t));
-      return Collections.nCopies(count, new EntryResult.Retryable(t.toString()));
-    }
   }
 }

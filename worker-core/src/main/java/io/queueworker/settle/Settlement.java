@@ -1,6 +1,7 @@
 package io.queueworker.settle;
 
 import io.queueworker.lease.Lease;
+import io.queueworker.queue.QueueTraits;
 import java.time.Duration;
 
 /**
@@ -13,9 +14,11 @@ final class Settlement {
   private final Lease lease;
   private final Duration delay;
   private final long decidedAt;
+  private final SettleWatch watch;
   private Runnable permit;
   private boolean early;
   private boolean rejected;
+  private boolean ended;
   private int failures;
   private long firstSentAt;
 
@@ -23,12 +26,14 @@ final class Settlement {
    * @param delay after which a released message is visible again; not used for a delete
    * @param decidedAt lease time of the commit or the decision
    * @param permit gives the message's permit back
+   * @param watch who waits for the end of it
    */
-  Settlement(Lease lease, Duration delay, long decidedAt, Runnable permit) {
+  Settlement(Lease lease, Duration delay, long decidedAt, Runnable permit, SettleWatch watch) {
     this.lease = lease;
     this.delay = delay;
     this.decidedAt = decidedAt;
     this.permit = permit;
+    this.watch = watch;
   }
 
   /** Makes it the delete of a rejected message, which is ours to send only while the lease is held. */
@@ -58,6 +63,16 @@ final class Settlement {
     return delay;
   }
 
+  /** The delay, as far as the service can do it now. */
+  Duration possibleDelay(QueueTraits traits, long now) {
+    Duration longest = Duration.ofNanos(lease.longestDelay(now));
+    if (longest.compareTo(traits.largestVisibility()) > 0) {
+      longest = traits.largestVisibility();
+    }
+    Duration clamped = delay.compareTo(longest) > 0 ? longest : delay;
+    return clamped.compareTo(traits.smallestDelay()) < 0 ? traits.smallestDelay() : clamped;
+  }
+
   long decidedAt() {
     return decidedAt;
   }
@@ -73,6 +88,19 @@ final class Settlement {
   void givePermitBackEarly() {
     early = true;
     givePermitBack();
+  }
+
+  SettleWatch watch() {
+    return watch;
+  }
+
+  /** Tells, once, that nothing more is sent. */
+  void end(boolean confirmed) {
+    givePermitBack();
+    if (!ended) {
+      ended = true;
+      watch.ended(confirmed);
+    }
   }
 
   /** Whether the permit went back before the message was settled. */

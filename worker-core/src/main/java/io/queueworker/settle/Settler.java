@@ -2,7 +2,6 @@ package io.queueworker.settle;
 
 import io.queueworker.lease.Lease;
 import io.queueworker.lease.LeaseClock;
-import io.queueworker.settle.SettleCalls.Retry;
 import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.ThreadPool;
@@ -73,14 +72,14 @@ public final class Settler {
     pool.execute(this::gather);
   }
 
-  /** Deletes the message of a lease, after the commit; {@code permit} gives its permit back. */
-  public void delete(Lease lease, long committedAt, Runnable permit) {
-    delete(new Settlement(lease, Duration.ZERO, committedAt, permit));
+  /** Deletes the message of a lease, after the commit; {@code permit} gives its permit back, {@code watch} hears of the end. */
+  public void delete(Lease lease, long committedAt, Runnable permit, SettleWatch watch) {
+    delete(new Settlement(lease, Duration.ZERO, committedAt, permit, watch));
   }
 
   /** Deletes a message that the dead-letter queue has, while its lease is held and only then. */
-  void deleteRejected(Lease lease, long rejectedAt, Runnable permit) {
-    delete(new Settlement(lease, Duration.ZERO, rejectedAt, permit).ofRejected());
+  void deleteRejected(Lease lease, long rejectedAt, Runnable permit, SettleWatch watch) {
+    delete(new Settlement(lease, Duration.ZERO, rejectedAt, permit, watch).ofRejected());
   }
 
   private void delete(Settlement settlement) {
@@ -99,12 +98,12 @@ public final class Settler {
   }
 
   /**
-   * Lets the message of a lease become visible after {@code delay}; {@code permit} gives its permit back. Not ours any
-   * more means that nothing is sent.
+   * Lets the message of a lease become visible after {@code delay}; {@code permit} gives its permit back, {@code watch} hears
+   * of the end. Not ours any more means that nothing is sent.
    */
-  public void release(Lease lease, Duration delay, Runnable permit) {
+  public void release(Lease lease, Duration delay, Runnable permit, SettleWatch watch) {
     long now = clock.now();
-    Settlement settlement = new Settlement(lease, delay, now, permit);
+    Settlement settlement = new Settlement(lease, delay, now, permit, watch);
     lock.lock();
     try {
       open.add(settlement);
@@ -227,7 +226,7 @@ public final class Settler {
     try {
       retries = calls.release(call);
     } catch (Throwable t) {
-      call.forEach(calls::end); // A release may not.
+      call.forEach(settlement -> calls.end(settlement, false)); // A release may not.
       calls.trouble("release", t);
     } finally {
       answered(call, retries, releases);

@@ -73,6 +73,6 @@ class CallBatchTest {
             true);
     ReceivedMessage message =
         new ReceivedMessage(id, new Receipt(id), "", Map.of(), 1, Optional.empty(), Optional.empty(), Map.of());
-    return new Settlement(new Lease(message, () -> terms, 30, 0, 0), Duration.ZERO, 0, () -> {});
+    return new Settlement(new Lease(message, () -> terms, 30, 0, 0), Duration.ZERO, 0, () -> {}, SettleWatch.NONE);
   }
 }

@@ -73,7 +73,7 @@ class SettleCallsTest {
         new ReceivedMessage(id, new Receipt(id), "", Map.of(), 1, Optional.empty(), Optional.empty(), Map.of());
     Lease lease = new Lease(message, () -> terms, terms.visibility(), clock.now, clock.now);
     registry.schedule(lease);
-    return new Settlement(lease, delay, clock.now, () -> permitsBack.add(id));
+    return new Settlement(lease, delay, clock.now, () -> permitsBack.add(id), SettleWatch.NONE);
   }
 
   /** A message whose effect is durable. */
@@ -411,8 +411,8 @@ class SettleCallsTest {
   @Test
   void what_is_ended_from_outside_gives_its_permit_back_once() {
     Settlement ended = committed("a");
-    calls.end(ended);
-    calls.end(ended);
+    calls.end(ended, true);
+    calls.end(ended, true);
     assertEnded(ended);
     IllegalStateException cause = new IllegalStateException("broken");
     calls.trouble("delete", cause);

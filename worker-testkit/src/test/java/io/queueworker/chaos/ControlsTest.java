@@ -46,16 +46,21 @@ class ControlsTest {
   void a_delete_before_the_commit_loses_work() {
     breaks(
         PatchedCore.with(
-            HANDLE + "HandlerThreads",
+            HANDLE + "RunSettlement",
             "void review(Lease lease) {",
-            "void early(Lease lease) { settler.delete(lease, clock.now(), () -> {}); } void review(Lease lease) {")
+            "void early(Lease lease) { settler.delete(lease, clock.now(), () -> {}, SettleWatch.NONE); }"
+                + " void review(Lease lease) {")
+            .and(
+                HANDLE + "HandlerThreads",
+                "void review(Lease lease) {",
+                "void early(Lease lease) { settlement.early(lease); } void review(Lease lease) {")
             .and(
                 HANDLE + "HandlerAttempt",
                 "thread.enter(now);",
                 "parts.threads().early(lease); thread.enter(now);")
             .and(
-                HANDLE + "HandlerThreads",
-                "settler.delete(lease, delete.committedAt(), run.permit());",
+                HANDLE + "RunSettlement",
+                "settler.delete(run.lease(), committedAt, run.permit(), SettleWatch.NONE);",
                 "run.permit().run();"),
         "NO_LOSS");
   }
@@ -93,9 +98,11 @@ class ControlsTest {
         900,
         PatchedCore.with(
             HANDLE + "Holding",
-            "return reason == HoldReason.EARLIER_RUN ? new Ending.Leave() : new Ending.Release(GIVE_UP_DELAY);",
+            "return parts.threads().lines().isBesideEarlierRun(run) ? new Ending.Leave() : new Ending.Release(GIVE_UP_DELAY);",
             "return new Ending.Release(GIVE_UP_DELAY);")
-            .and(HANDLE + "HandlerThreads", "if (runsOf(lease.message().id()) > 0) {", "if (false) {"),
+            .and(HANDLE + "RunSettlement", "case Ending.Release release when !lines.isBesideEarlierRun(run) ->",
+                "case Ending.Release release when run.hasEnded() ->")
+            .and(HANDLE + "RunSettlement", "if (lines.isWorkedOn(lease)) {", "if (false) {"),
         "ONE_HANDLER");
   }
 
@@ -103,9 +110,9 @@ class ControlsTest {
   void a_permit_that_is_not_given_back_is_missed() {
     breaks(
         PatchedCore.with(
-            HANDLE + "HandlerThreads",
-            "case Ending.Lost lost -> { review(lease); run.permit().run(); }",
-            "case Ending.Lost lost -> review(lease);"),
+            HANDLE + "RunSettlement",
+            "case Ending.Lost lost -> { review(lease); run.permit().run();",
+            "case Ending.Lost lost -> { review(lease);"),
         "CLEAN_STOP",
         "PROGRESS");
   }
@@ -140,7 +147,7 @@ class ControlsTest {
     breaks(
         PatchedCore.with(
             "io.queueworker.receive.PollLoop",
-            "messages.forEach(message -> pollers.giveBack(intake.giveBack(message, hidden, sentAt, hiddenAt)));",
+            "messages.forEach(message -> pollers.giveBack(intake.giveBack(message, from)));",
             ""),
         "CLEAN_STOP");
   }

@@ -6,6 +6,7 @@ import io.queueworker.lease.LeaseRegistry;
 import io.queueworker.lease.Losses;
 import io.queueworker.observe.Permissions;
 import io.queueworker.settle.SettleCalls;
+import io.queueworker.settle.SettleWatch;
 import io.queueworker.settle.Settler;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class SharedSettler {
     settler.delete(leases.get(message), 0, () -> {
       permitsBack.get(message).incrementAndGet();
       permit.run();
-    });
+    }, SettleWatch.NONE);
   }
 
   /** Whether each of the first {@code messages} was deleted once, and its permit came back once. */

@@ -86,7 +86,7 @@ class CloseDuringReceiveTest {
     PatchedCore careless =
         PatchedCore.with(
             "io.queueworker.receive.PollLoop",
-            "messages.forEach(message -> pollers.giveBack(intake.giveBack(message, hidden, sentAt, hiddenAt)));",
+            "messages.forEach(message -> pollers.giveBack(intake.giveBack(message, from)));",
             "");
     assertThat((List<Integer>) careless.create(LateMessage.class, Callable.class).call()).containsExactly(0, 1);
   }

@@ -21,7 +21,7 @@ class EndedLeasesTest {
   void S2_a_worker_that_forgets_to_end_their_leases_goes_on_extending_them() throws Exception {
     PatchedCore forgetful =
         PatchedCore.with(
-            "io.queueworker.handle.HandlerThreads",
+            "io.queueworker.handle.RunSettlement",
             "if (lease.releasing(clock.now(), () -> {})) { lease.settled(); registry.remove(lease);",
             "if (true) {");
 
