@@ -16,6 +16,10 @@ final class QueueCheck {
   private static final Duration WHEN_UNKNOWN = Duration.ofSeconds(30);
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
+  private static final String DRAG =
+      "the queue is FIFO and its dead-letter queue is not known here: a message that keeps failing cannot be rejected, and"
+          + " each receive of it also counts for those of its group behind it, which reach the dead-letter queue with it; ";
+
   private QueueCheck() {}
 
   /**
@@ -37,6 +41,17 @@ final class QueueCheck {
   static Findings check(MessageQueue queue, WorkerSettings settings, boolean rejects) {
     Optional<Duration> visibility = settings.visibility();
     List<String> warnings = new ArrayList<>();
+    boolean fifo = queue.traits().fifo();
+    Duration forTwo = settings.maxProcessingTime().multipliedBy(2).plus(InPlace.DELETE_MARGIN);
+    if (fifo && settings.maxHold().compareTo(forTwo) < 0) {
+      warnings.add(
+          "maxHold is "
+              + settings.maxHold()
+              + " and maxProcessingTime is "
+              + settings.maxProcessingTime()
+              + ": a message that waits behind another of its group may go back unhandled, and each time counts as a receive; let"
+              + " maxHold be twice maxProcessingTime and 30 s, or more");
+    }
     QueueAttributes attributes;
     try {
       attributes = queue.attributes();
@@ -54,6 +69,9 @@ final class QueueCheck {
               + (rejects
                   ? ". The failure policy rejects messages, and the dead-letter queue is not known: they come back instead"
                   : ""));
+      if (fifo) {
+        warnings.add(DRAG + "allow the worker to read the queue's settings");
+      }
       return new Findings(used, false, InPlace.UNKNOWN, warnings);
     }
     Duration own = attributes.visibility();
@@ -71,6 +89,9 @@ final class QueueCheck {
               + " s leaves little time for a late extension: one pause of the process loses leases; use 10 s or more");
     }
     redrive(attributes, rejects, warnings);
+    if (fifo && attributes.maxReceiveCount().isPresent() && attributes.deadLetterQueue().isEmpty()) {
+      warnings.add(DRAG + "name a queue that the worker may send to in the redrive policy");
+    }
     InPlace inPlace =
         new InPlace(
             attributes.maxReceiveCount().orElse(InPlace.UNKNOWN.attempts()), attributes.deadLetterQueue().isPresent());

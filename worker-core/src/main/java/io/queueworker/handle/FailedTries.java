@@ -64,7 +64,8 @@ final class FailedTries {
     }
     parts.failed();
     return switch (action) {
-      case FailureAction.RetryAfter retry -> parts.fifo() ? tryAgain(retry.delay(), failure)
+      case FailureAction.RetryAfter retry -> parts.fifo()
+          ? tryAgain(retry.delay(), failure)
           : Optional.of(new Ending.Release(retry.delay()));
       case FailureAction.Reject reject -> Optional.of(new Ending.Reject(Rejections.of(failure, reject)));
       case FailureAction.LeaveForRedrive leave -> Optional.of(new Ending.Leave());

@@ -13,9 +13,6 @@ import java.util.Optional;
  */
 final class Turn {
 
-  /** What a run needs after its handler, so that its delete still falls into the hold. */
-  static final Duration DELETE_MARGIN = Duration.ofSeconds(30);
-
   private final RunParts parts;
   private final HandlerRun<?, ?> run;
   private final Lease lease;
@@ -85,7 +82,7 @@ final class Turn {
 
   /** How long from {@code now} a run may begin at the latest, so that it ends, with its delete, within the hold. */
   private long startsWithin(long now) {
-    return lease.holdLeft(now) - parts.longestRun() - DELETE_MARGIN.toNanos();
+    return lease.holdLeft(now) - parts.longestRun() - InPlace.DELETE_MARGIN.toNanos();
   }
 
   /** One before it did not do its part: its turn never comes. */

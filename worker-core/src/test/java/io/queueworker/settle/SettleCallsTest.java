@@ -25,7 +25,6 @@ import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.queue.ScriptedQueue;
-import io.queueworker.settle.SettleCalls.Retry;
 import io.queueworker.timing.SetClock;
 import java.time.Duration;
 import java.util.ArrayList;
