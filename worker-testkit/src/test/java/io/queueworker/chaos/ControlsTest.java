@@ -181,4 +181,24 @@ class ControlsTest {
             "yield new Try.Failed(Stage.COMMIT, unknown.cause());"),
         "NO_LOSS");
   }
+
+  @Test
+  void a_follower_that_starts_although_its_head_was_given_up_breaks_the_order() {
+    breaks(
+        PatchedCore.with(
+            HANDLE + "Lines",
+            "behind(run, other -> other.isOfSameReceive(run)).forEach(HandlerRun::giveUp);",
+            "behind(run, other -> other.isOfSameReceive(run)).forEach(other -> {});"),
+        "ORDER");
+  }
+
+  @Test
+  void messages_of_a_group_that_run_side_by_side_break_the_order() {
+    breaks(
+        PatchedCore.with(
+            HANDLE + "Lines",
+            "return ordered ? message.group().orElse(\"\") : message.id();",
+            "return message.id();"),
+        "ORDER");
+  }
 }

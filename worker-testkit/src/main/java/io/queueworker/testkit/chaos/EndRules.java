@@ -44,6 +44,7 @@ record EndRules(World world) {
       effects(queue);
       visibilities(queue);
     }
+    new OrderRules(world).judge();
     if (world.plan().settings().gate() != GateKind.OWN) {
       new FailureRules(world).judge();
     }
@@ -150,6 +151,9 @@ record EndRules(World world) {
   }
 
   private void onceEach() {
+    if (new OrderRules(world).goBackUnstarted()) {
+      return;
+    }
     int sent = world.fleet().sent();
     int received = world.trail().count(WorkerEvent.Received.class);
     if (received != sent) {

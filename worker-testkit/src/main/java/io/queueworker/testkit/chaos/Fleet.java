@@ -24,7 +24,7 @@ final class Fleet {
 
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final Pattern BODY = Pattern.compile("message-\\d+");
-  private static final int GROUPS = 3;
+  private static final int MOST_GROUPS = 4;
   private static final Duration START_AGAIN = Duration.ofSeconds(2);
 
   private final World world;
@@ -189,7 +189,12 @@ final class Fleet {
       return queue.send(body);
     }
     boolean repeats = number % 2 == 0;
-    return queue.send(body, "group-" + number % GROUPS, repeats ? body : body + " number " + number);
+    return queue.send(body, group(number), repeats ? body : body + " number " + number);
+  }
+
+  /** The group of the message that was sent as this number: one to four of them, as the seed says. */
+  String group(int number) {
+    return "group-" + number % (1 + (int) Math.floorMod(world.plan().seed(), (long) MOST_GROUPS));
   }
 
   /** How many different messages were sent. */

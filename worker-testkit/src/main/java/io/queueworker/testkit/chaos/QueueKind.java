@@ -4,7 +4,7 @@ package io.queueworker.testkit.chaos;
 public enum QueueKind {
   /** A standard Amazon SQS queue. */
   STANDARD,
-  /** An Amazon SQS FIFO queue. The order of effects is not judged. */
+  /** An Amazon SQS FIFO queue. The order of effects in each group is judged. */
   FIFO,
   /** A queue in the manner of Alibaba Cloud SMQ. */
   SMQ_LIKE

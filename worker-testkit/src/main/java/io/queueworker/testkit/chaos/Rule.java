@@ -20,6 +20,8 @@ public enum Rule {
   TRAIL("a true trail"),
   /** Two handlers of one message never run at once in one process, and none is released beside its handler. */
   ONE_HANDLER("one handler"),
+  /** In each group of a FIFO queue, first effects come in the order of sending. */
+  ORDER("order in a group"),
   /** The gate is never interrupted. */
   NO_INTERRUPT("no interrupt in the gate"),
   /** Nothing goes wrong where nothing is wrong. */
