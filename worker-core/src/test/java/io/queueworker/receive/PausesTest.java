@@ -61,6 +61,52 @@ class PausesTest {
     assertThat(Thread.interrupted()).as("a poll thread goes on after an interrupt").isFalse();
   }
 
+  @Test
+  void an_open_breaker_lets_one_receive_through_for_as_many_messages_as_it_permits() {
+    pauses.add(PauseReason.BREAKER_OPEN, "open");
+    assertThat(pauses.most()).isZero();
+    pauses.allowProbes(3);
+    assertThat(pauses.most()).isEqualTo(3);
+    assertThat(pauses.awaitNone()).isTrue();
+    assertThat(pauses.tryStart(4, () -> {})).as("more than it permits").isFalse();
+    assertThat(pauses.tryStart(3, () -> {})).isTrue();
+    assertThat(pauses.tryStart(1, () -> {})).as("a second receive").isFalse();
+  }
+
+  @Test
+  void an_open_breaker_lets_nothing_through_while_there_is_another_reason() {
+    pauses.add(PauseReason.BREAKER_OPEN, "open");
+    pauses.add(PauseReason.BY_HAND, "pause() was called");
+    pauses.allowProbes(3);
+    assertThat(pauses.most()).isZero();
+    assertThat(starts()).isFalse();
+    pauses.remove(PauseReason.BY_HAND);
+    assertThat(starts()).isTrue();
+  }
+
+  @Test
+  void what_a_breaker_permitted_is_void_when_it_has_closed_or_takes_it_back() {
+    pauses.allowProbes(3);
+    pauses.add(PauseReason.BREAKER_OPEN, "open");
+    assertThat(pauses.most()).as("permitted before it opened").isZero();
+    pauses.allowProbes(3);
+    pauses.allowProbes(0);
+    assertThat(starts()).isFalse();
+    pauses.allowProbes(3);
+    pauses.remove(PauseReason.BREAKER_OPEN);
+    pauses.add(PauseReason.BREAKER_OPEN, "open again");
+    assertThat(starts()).isFalse();
+  }
+
+  @Test
+  void a_rate_that_paces_receiving_does_not_stop_it() {
+    pauses.add(PauseReason.RATE_LIMITED, "ten per second");
+    assertThat(pauses.reasons()).containsOnlyKeys(PauseReason.RATE_LIMITED);
+    assertThat(pauses.awaitNone()).isTrue();
+    assertThat(pauses.most()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(starts()).isTrue();
+  }
+
   private boolean starts() {
     int[] started = new int[1];
     boolean answer = pauses.tryStart(1, () -> started[0]++);

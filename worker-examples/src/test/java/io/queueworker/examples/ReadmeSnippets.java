@@ -1,10 +1,14 @@
 package io.queueworker.examples;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.queueworker.FailurePolicy;
 import io.queueworker.MessageHandler;
 import io.queueworker.QueueWorker;
 import io.queueworker.gate.JdbcGate;
+import io.queueworker.queue.MessageQueue;
 import io.queueworker.queue.sqs.SqsQueue;
 import io.queueworker.testkit.Deliveries;
 import io.queueworker.testkit.chaos.Chaos;
@@ -44,6 +48,17 @@ final class ReadmeSnippets {
         .on(SQLTransientException.class, FailurePolicy.retryAfter(Duration.ofSeconds(5)));
     // to here
     return policy;
+  }
+
+  static QueueWorker behindABreaker(MessageQueue queue, RateLimiter limiter, MessageHandler<String> handler) {
+    // from here
+    CircuitBreaker breaker = CircuitBreaker.of("payments", CircuitBreakerConfig.custom()
+        .waitDurationInOpenState(Duration.ofSeconds(10))
+        .permittedNumberOfCallsInHalfOpenState(3)
+        .build());
+    QueueWorker worker = QueueWorker.of(queue).circuitBreaker(breaker).rateLimiter(limiter).handler(handler).start();
+    // to here
+    return worker;
   }
 
   static JdbcGate inSpringsTransaction(TransactionTemplate template, DataSource dataSource) {
