@@ -149,6 +149,37 @@ class ExamplesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgres"})
+  void rejected_orders_have_one_effect_although_their_redrive_is_killed(String db) throws Exception {
+    JsonNode json = redrive(0, "db=" + db);
+    assertThat(json.get("sent").asInt()).isEqualTo(20);
+    assertThat(json.get("rejected").asInt()).isEqualTo(5);
+    assertThat(json.get("listedWithReason").asInt()).isEqualTo(5);
+    assertThat(json.get("effects").asInt()).isEqualTo(20);
+    assertThat(json.get("suppressed").asInt()).isEqualTo(1);
+    assertThat(json.get("kills").asInt()).isEqualTo(1);
+    assertThat(json.get("left").asInt()).isZero();
+  }
+
+  @Test
+  void without_the_first_id_the_order_on_which_the_redrive_died_has_two_effects() throws Exception {
+    JsonNode json = redrive(1, "keys=off");
+    assertThat(json.get("effects").asInt()).isEqualTo(21);
+    assertThat(json.get("orders").asInt()).isEqualTo(20);
+  }
+
+  private JsonNode redrive(int exitCode, String... more) throws Exception {
+    List<String> properties = new ArrayList<>(List.of("orders=20"));
+    properties.addAll(List.of(more));
+    try (Program program = Program.start(directory, RedriveMain.class, properties.toArray(String[]::new))) {
+      assertThat(program.awaitExit()).isEqualTo(exitCode);
+      JsonNode json = new ObjectMapper().readTree(program.lines().getLast());
+      assertThat(json.get("example").asText()).isEqualTo("redrive");
+      return json;
+    }
+  }
+
   @Test
   void workers_do_not_outlive_a_program_that_was_killed() throws Exception {
     try (Program program = Program.start(directory, OrdersMain.class)) {
