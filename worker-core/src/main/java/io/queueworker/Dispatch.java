@@ -13,6 +13,7 @@ import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerEvent.Received;
 import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.receive.Intake;
+import io.queueworker.receive.Permit;
 import io.queueworker.receive.Permits;
 import io.queueworker.settle.SettleWatch;
 import io.queueworker.settle.Settler;
@@ -38,7 +39,7 @@ record Dispatch<T, R>(
 
   @Override
   public void accept(ReceivedMessage message, Receive from) {
-    Runnable permit = () -> permits.release(1);
+    Permit permit = permits.permit();
     Lease lease;
     try {
       lease = lease(message, from);
@@ -46,7 +47,7 @@ record Dispatch<T, R>(
       // The rest of the batch must still get its chance; this message comes back by itself.
       events.accept(new InternalError("lease of message " + message.id(), t));
       from.breakOff(message);
-      permit.run();
+      permit.giveBack();
       return;
     }
     try {
@@ -55,7 +56,7 @@ record Dispatch<T, R>(
       // Such as no memory for a thread: the rest of the batch must still get its chance.
       events.accept(new InternalError("start of the handler for message " + message.id(), t));
       from.breakOff(message);
-      settler.release(lease, NO_THREAD_DELAY, permit, SettleWatch.NONE);
+      settler.release(lease, NO_THREAD_DELAY, permit::giveBack, SettleWatch.NONE);
     }
   }
 

@@ -27,7 +27,7 @@ final class HandlerRun<T, R> implements Runnable {
   private final Lease lease;
   private final Receive from;
   private final String threadName;
-  private final Runnable permit;
+  private final RunPermit permit;
   private final RunThread thread;
   private final LossActions lossActions;
   private final StartPermission start;
@@ -41,9 +41,9 @@ final class HandlerRun<T, R> implements Runnable {
   /**
    * @param from the receive that brought the message
    * @param threadName the name of the thread it will run on
-   * @param permit gives the message's permit back
+   * @param permit the message's
    */
-  HandlerRun(RunParts parts, Work<T, R> work, Lease lease, Receive from, String threadName, Runnable permit) {
+  HandlerRun(RunParts parts, Work<T, R> work, Lease lease, Receive from, String threadName, RunPermit permit) {
     this.parts = parts;
     this.work = work;
     this.lease = lease;
@@ -85,7 +85,7 @@ final class HandlerRun<T, R> implements Runnable {
   }
 
   Runnable permit() {
-    return permit;
+    return permit::giveBack;
   }
 
   boolean isOfSameReceive(HandlerRun<?, ?> other) {
@@ -130,6 +130,7 @@ final class HandlerRun<T, R> implements Runnable {
       if (unstarted.isPresent()) {
         return unstarted.get();
       }
+      permit.takeAgain();
       if (!lease.isHeld(parts.clock().now())) {
         return notHeld();
       }

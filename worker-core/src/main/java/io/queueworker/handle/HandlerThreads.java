@@ -66,14 +66,17 @@ public final class HandlerThreads {
     this.ended = timing.waitPoint(lock);
   }
 
-  /** Starts the run of one leased message, which {@code from} brought; {@code permit} gives its permit back. */
-  public <T, R> void start(RunParts parts, Work<T, R> work, Lease lease, Receive from, Runnable permit) {
+  /** Starts the run of one leased message, which {@code from} brought; whose permit this is. */
+  public <T, R> void start(RunParts parts, Work<T, R> work, Lease lease, Receive from, RunPermit permit) {
     String name = threadPrefix + lease.message().id();
     HandlerRun<T, R> run = new HandlerRun<>(parts, work, lease, from, name, permit);
     if (from.isBrokenOff(lease.message())) {
       run.giveUp();
     }
     lines.join(run);
+    if (parts.fifo() && lines.hasToWait(run)) {
+      permit.park();
+    }
     boolean late;
     lock.lock();
     try {

@@ -7,7 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Room for messages in flight: one permit per message, taken before the receive that may bring it and given back when the
- * worker has no more to do with it. Thread-safe.
+ * worker has no more to do with it. On a queue that keeps order a line of messages that wait for each other takes one; what
+ * waits in it is parked. Thread-safe.
  */
 public final class Permits {
 
@@ -15,7 +16,11 @@ public final class Permits {
   private final ReentrantLock lock = new KeeperLock();
   private final WaitPoint changed;
   private final int total;
+
+  /** Below zero while messages whose turn came wait for the deletes of those before them. */
   private int free;
+
+  private int parked;
   private int waiting;
   private boolean closed;
   private Runnable onShort = () -> {};
@@ -47,7 +52,7 @@ public final class Permits {
     try {
       // Again from the start when another receive took, during the linger, what there was.
       while (!closed) {
-        while (free == 0 && !closed) {
+        while (free <= 0 && !closed) {
           await(Long.MAX_VALUE / 2);
         }
         long until = timing.nanoTime() + lingerNanos;
@@ -83,6 +88,54 @@ public final class Permits {
       changed.await(nanos);
     } catch (InterruptedException e) {
       // Poll threads are ours alone; one that ended here would leave the worker running and deaf.
+    }
+  }
+
+  /** The permit of a message that a receive brought, out of those that it took. */
+  public Permit permit() {
+    return new Permit(this);
+  }
+
+  /** Counts a message as waiting for others, without a permit. */
+  void park() {
+    lock.lock();
+    try {
+      parked++;
+      free++;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes a permit for a parked message whose turn has come, even if none is free. */
+  void takeParked() {
+    lock.lock();
+    try {
+      parked--;
+      free--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A parked message has ended without a turn. */
+  void dropParked() {
+    lock.lock();
+    try {
+      parked--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Messages that wait for others, without a permit. */
+  int parked() {
+    lock.lock();
+    try {
+      return parked;
+    } finally {
+      lock.unlock();
     }
   }
 

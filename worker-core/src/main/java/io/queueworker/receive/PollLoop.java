@@ -264,9 +264,9 @@ public final class PollLoop {
     pollers.whenEnded(action);
   }
 
-  /** Messages that hold a permit: received, and not yet settled or queued for another try of their delete. */
+  /** Messages that hold a permit or wait for one that does: received, and not yet settled or queued for another try of their delete. */
   public int inFlight() {
-    return Math.max(0, permits.used() - pollers.held());
+    return Math.max(0, permits.used() - pollers.held()) + permits.parked();
   }
 
   /** Messages that receives under way have asked for. */

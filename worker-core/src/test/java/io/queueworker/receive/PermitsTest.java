@@ -42,4 +42,37 @@ class PermitsTest {
     assertThat(permits.acquire(10, 0)).isZero();
     assertThat(permits.used()).isZero();
   }
+
+  @Test
+  void a_message_that_waits_for_others_takes_no_room_until_its_turn_comes() {
+    permits.acquire(15, 0);
+    Permit first = permits.permit();
+    Permit second = permits.permit();
+    second.park();
+    second.park();
+    assertThat(permits.free()).isEqualTo(1);
+    assertThat(permits.parked()).isEqualTo(1);
+    assertThat(permits.acquire(10, 0)).as("what it left is another's").isEqualTo(1);
+
+    second.takeAgain();
+    second.takeAgain();
+    assertThat(permits.parked()).isZero();
+    assertThat(permits.free()).as("until the one before it is settled").isEqualTo(-1);
+    first.giveBack();
+    first.giveBack();
+    assertThat(permits.free()).isZero();
+    second.giveBack();
+    assertThat(permits.free()).isEqualTo(1);
+  }
+
+  @Test
+  void a_message_that_goes_back_without_a_turn_gives_nothing_back() {
+    permits.acquire(2, 0);
+    Permit waiting = permits.permit();
+    waiting.park();
+    waiting.giveBack();
+    waiting.takeAgain();
+    assertThat(permits.parked()).isZero();
+    assertThat(permits.used()).isEqualTo(1);
+  }
 }

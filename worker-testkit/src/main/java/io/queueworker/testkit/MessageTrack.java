@@ -65,9 +65,9 @@ final class MessageTrack {
     return (int) receives.stream().filter(one -> !one.left).count();
   }
 
-  /** How many of its receives hold a permit and had a handler. */
-  int running() {
-    return (int) receives.stream().filter(one -> one.started && !one.left).count();
+  /** How many of its receives hold a permit and had a handler; in a group the next one takes over from the commit on. */
+  int running(boolean ordered) {
+    return (int) receives.stream().filter(one -> one.started && !one.left && !(ordered && one.done)).count();
   }
 
   /** The worker has closed: every receive must have ended. */
