@@ -39,7 +39,7 @@ public final class OrdersMain {
       TestQueueHandle queue = server.createQueue("orders", VISIBILITY, 10);
       int sent = send(queue, options.orders());
       try (Fleet fleet = new Fleet(OrdersWorkerMain.class, queue.url(), database.url())) {
-        Progress progress = new Progress(queue, orders, fleet, options.timeLimit());
+        Progress progress = new Progress(queue, orders::rows, fleet, options.timeLimit());
         progress.say(sent + " orders are on the queue, some of them twice; two workers start");
         Process doomed = fleet.start("worker-1");
         fleet.start("worker-2");

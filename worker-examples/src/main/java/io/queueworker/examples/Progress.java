@@ -5,7 +5,7 @@ import io.queueworker.testkit.elasticmq.TestQueueHandle;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** What the user of {@link OrdersMain} sees while it runs: a line each second, until a time limit. For one thread. */
+/** What the user of an example sees while it runs: a line each second, until a time limit. For one thread. */
 final class Progress {
 
   /** A state to wait for. */
@@ -14,19 +14,25 @@ final class Progress {
     boolean isReached() throws SQLException;
   }
 
+  /** How many effects there are. */
+  @FunctionalInterface
+  interface Effects {
+    int count() throws SQLException;
+  }
+
   private static final long BETWEEN_LOOKS_MILLIS = 100;
   private static final long BETWEEN_LINES_NANOS = 1_000_000_000;
 
   private final TestQueueHandle queue;
-  private final OrderTable orders;
+  private final Effects effects;
   private final Fleet fleet;
   private final long limitNanos;
   private final long start = System.nanoTime();
   private long lines;
 
-  Progress(TestQueueHandle queue, OrderTable orders, Fleet fleet, Duration limit) {
+  Progress(TestQueueHandle queue, Effects effects, Fleet fleet, Duration limit) {
     this.queue = queue;
-    this.orders = orders;
+    this.effects = effects;
     this.fleet = fleet;
     this.limitNanos = limit.toNanos();
   }
@@ -41,7 +47,7 @@ final class Progress {
       if (elapsed() >= lines * BETWEEN_LINES_NANOS) {
         lines++;
         QueueCounts counts = queue.counts();
-        say("%4d effects %6d visible %4d in flight".formatted(orders.rows(), counts.visible(), counts.inFlight()));
+        say("%4d effects %6d visible %4d in flight".formatted(effects.count(), counts.visible(), counts.inFlight()));
       }
       Thread.sleep(BETWEEN_LOOKS_MILLIS);
     }

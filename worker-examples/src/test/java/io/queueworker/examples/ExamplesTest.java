@@ -83,6 +83,31 @@ class ExamplesTest {
     }
   }
 
+  @Test
+  void groups_keep_their_order_although_a_head_never_works_and_a_worker_is_killed() throws Exception {
+    try (Program program = Program.start(directory, FifoGroupMain.class)) {
+      assertThat(program.awaitExit()).isZero();
+
+      assertThat(program.lines().getLast())
+          .isEqualTo(
+              "{\"example\":\"fifo-groups\",\"groups\":10,\"messages\":120,\"effects\":119,\"groupsInOrder\":10,"
+                  + "\"deadLetters\":\"group-0/0\",\"kills\":1,\"leftOnQueue\":0}");
+      assertThat(program.lines()).contains("group-9 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]");
+    }
+  }
+
+  @Test
+  void a_fifo_queue_and_a_standard_one_do_the_same_messages() throws Exception {
+    try (Program program = Program.start(directory, FifoThroughputMain.class, "groups=40", "rounds=1")) {
+      assertThat(program.awaitExit()).isZero();
+
+      JsonNode json = new ObjectMapper().readTree(program.lines().getLast());
+      assertThat(json.get("inOrder").asBoolean()).isTrue();
+      assertThat(json.get("onceEach").asBoolean()).isTrue();
+      assertThat(json.get("ratio").get(0).asDouble()).isPositive();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgres"})
   void the_gates_table_grows_by_a_row_for_each_key_and_a_purge_deletes_them(String db) throws Exception {
