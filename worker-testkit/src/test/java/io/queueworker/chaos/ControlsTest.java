@@ -201,4 +201,25 @@ class ControlsTest {
             "return message.id();"),
         "ORDER");
   }
+
+  @Test
+  void a_rejected_message_that_is_deleted_before_the_dead_letter_queue_has_it_is_lost() {
+    breaks(
+        PatchedCore.with(
+            SETTLE + "RejectCalls",
+            "SendResult result = queue.send(copy, left.compareTo(timeout) < 0 ? left : timeout);",
+            "settler.deleteRejected(message.lease, clock.now(), () -> {});"
+                + " SendResult result = queue.send(copy, left.compareTo(timeout) < 0 ? left : timeout);"),
+        "NO_LOSS",
+        "TRAIL");
+  }
+
+  @Test
+  void a_rejected_message_that_is_deleted_although_the_send_failed_is_lost() {
+    breaks(
+        PatchedCore.with(
+            SETTLE + "RejectCalls", "yield tryAgain(message, retryable.reason());",
+            "yield taken(message, queue.name());"),
+        "NO_LOSS");
+  }
 }

@@ -25,5 +25,7 @@ public enum Act {
   /** The key function throws this time. */
   KEY_FAILS,
   /** It fails, and the failure policy throws. */
-  POLICY_FAILS
+  POLICY_FAILS,
+  /** It rejects the message after this long. */
+  REJECTS
 }

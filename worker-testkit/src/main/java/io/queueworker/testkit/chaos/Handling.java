@@ -3,6 +3,7 @@ package io.queueworker.testkit.chaos;
 import io.queueworker.Delivery;
 import io.queueworker.FailureAction;
 import io.queueworker.FailurePolicy;
+import io.queueworker.RejectException;
 import io.queueworker.testkit.simulation.SimulatedMachine;
 import java.time.Duration;
 import java.util.HashMap;
@@ -131,6 +132,10 @@ final class Handling {
         sleep(machine, delivery, step.length(), true);
         policyFailures += step.act() == Act.POLICY_FAILS ? 1 : 0;
         throw new IllegalStateException("not today");
+      }
+      case REJECTS -> {
+        sleep(machine, delivery, step.length(), true);
+        throw new RejectException("never");
       }
       case FAILS_WITH_ERROR -> {
         sleep(machine, delivery, step.length(), true);

@@ -54,6 +54,7 @@ final class PlanDraw {
     for (int i = draws.nextInt(1, most + 1); i > 0; i--) {
       steps.addAll(step.next());
     }
+    steps.addAll(new RejectDraw(seed, settings).steps());
     return steps;
   }
 

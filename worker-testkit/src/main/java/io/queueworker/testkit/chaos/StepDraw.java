@@ -5,7 +5,6 @@ import io.queueworker.testkit.chaos.ChaosStep.Upset;
 import io.queueworker.testkit.simulation.CallKind;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -90,12 +89,14 @@ final class StepDraw {
   static List<String> kinds() {
     List<ChaosStep> all = new ArrayList<>();
     Duration some = Duration.ofSeconds(1);
-    for (CallKind call : EnumSet.complementOf(EnumSet.of(CallKind.SEND))) {
+    for (CallKind call : CallKind.values()) {
       troubles(call).forEach(trouble -> all.add(new ChaosStep.OnQueue(call, 1, trouble, some)));
     }
     for (ServiceCall call : ServiceCall.values()) {
       troubles(call).forEach(trouble -> all.add(new ChaosStep.OnService(call, 1, trouble, some)));
     }
+    RejectDraw.EVENTS.forEach(event -> all.add(new ChaosStep.OnEvent(event, 1, Duration.ZERO)));
+    RejectDraw.EVENTS.forEach(event -> all.add(new ChaosStep.OnEvent(event, 1, some)));
     DEATHS.forEach(event -> all.add(new ChaosStep.OnEvent(event, 1, Duration.ZERO)));
     STANDSTILLS.forEach(event -> all.add(new ChaosStep.OnEvent(event, 1, some)));
     for (Jolt jolt : Jolt.values()) {
@@ -213,6 +214,7 @@ final class StepDraw {
 
   private ChaosStep onHandler() {
     List<Act> acts = new ArrayList<>(List.of(Act.values()));
+    acts.remove(Act.REJECTS); // drawn by RejectDraw
     if (settings.gate() != GateKind.DATABASE) {
       acts.remove(Act.SWALLOWS);
     }

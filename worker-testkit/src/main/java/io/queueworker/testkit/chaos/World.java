@@ -79,6 +79,7 @@ final class World {
     for (CallKind kind : CallKind.values()) {
       queue.onCall(kind, troubles::of);
     }
+    queue.deadLetterQueue().ifPresent(dead -> dead.onCall(CallKind.SEND, troubles::of));
     return queue;
   }
 
