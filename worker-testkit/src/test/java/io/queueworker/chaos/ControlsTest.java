@@ -208,7 +208,7 @@ class ControlsTest {
         PatchedCore.with(
             SETTLE + "RejectCalls",
             "SendResult result = queue.send(copy, left.compareTo(timeout) < 0 ? left : timeout);",
-            "settler.deleteRejected(message.lease, clock.now(), () -> {});"
+            "settler.deleteRejected(message.lease, clock.now(), () -> {}, message.watch);"
                 + " SendResult result = queue.send(copy, left.compareTo(timeout) < 0 ? left : timeout);"),
         "NO_LOSS",
         "TRAIL");
