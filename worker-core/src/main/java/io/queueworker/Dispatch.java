@@ -1,6 +1,8 @@
 package io.queueworker;
 
+import io.queueworker.handle.GroupPlaces;
 import io.queueworker.handle.HandlerThreads;
+import io.queueworker.handle.Place;
 import io.queueworker.handle.RunParts;
 import io.queueworker.handle.Work;
 import io.queueworker.lease.Lease;
@@ -27,6 +29,7 @@ record Dispatch<T, R>(
     LeaseRegistry registry,
     Supplier<LeaseTerms> terms,
     Permits permits,
+    GroupPlaces places,
     HandlerThreads threads,
     RunParts parts,
     Work<T, R> work,
@@ -50,13 +53,14 @@ record Dispatch<T, R>(
       permit.giveBack();
       return;
     }
+    Place place = places.join(message.group(), permit);
     try {
-      threads.start(parts, work, lease, from, permit);
+      threads.start(parts, work, lease, from, place);
     } catch (Throwable t) {
       // Such as no memory for a thread: the rest of the batch must still get its chance.
       events.accept(new InternalError("start of the handler for message " + message.id(), t));
       from.breakOff(message);
-      settler.release(lease, NO_THREAD_DELAY, permit::giveBack, SettleWatch.NONE);
+      settler.release(lease, NO_THREAD_DELAY, place::giveBack, SettleWatch.NONE);
     }
   }
 

@@ -2,6 +2,7 @@ package io.queueworker;
 
 import io.queueworker.handle.Breaker;
 import io.queueworker.handle.GateOutage;
+import io.queueworker.handle.GroupPlaces;
 import io.queueworker.handle.HandlerThreads;
 import io.queueworker.handle.Pace;
 import io.queueworker.handle.RunParts;
@@ -177,6 +178,8 @@ final class Pipeline {
             durations,
             lossActions,
             events);
+    GroupPlaces places =
+        new GroupPlaces(settings.maxConcurrencyPerGroup().orElse(Integer.MAX_VALUE), settings.maxConcurrency());
     pollLoop =
         new PollLoop(
             timing,
@@ -186,7 +189,7 @@ final class Pipeline {
             pauses,
             pacing,
             permissions,
-            new Dispatch<>(clock, registry, terms, permits, threads, parts, work, settler, events),
+            new Dispatch<>(clock, registry, terms, permits, places, threads, parts, work, settler, events),
             new PollLoop.Settings(
                 threadPrefix + "poll-",
                 settings.maxPollers(),

@@ -10,6 +10,7 @@ final class SettingsDraft {
 
   String workerId = "worker-" + UUID.randomUUID().toString().substring(0, 8);
   int maxConcurrency = 64;
+  Optional<Integer> maxConcurrencyPerGroup = Optional.empty();
   Optional<Integer> maxPollers = Optional.empty();
   Optional<Duration> pollWait = Optional.empty();
   Duration receiveLinger = Duration.ZERO;
@@ -29,6 +30,7 @@ final class SettingsDraft {
     return new WorkerSettings(
         workerId,
         maxConcurrency,
+        maxConcurrencyPerGroup,
         maxPollers.orElse(Math.clamp(Math.ceilDiv(maxConcurrency, 10), 1, 8)),
         pollWait.orElse(queue.traits().maxWait()),
         receiveLinger,

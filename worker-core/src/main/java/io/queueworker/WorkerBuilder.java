@@ -121,6 +121,12 @@ public final class WorkerBuilder<T> {
     return this;
   }
 
+  /** Messages of one group worked on at once on a standard queue, 1 to maxConcurrency (docs/fairness.md). Default: no limit. */
+  public WorkerBuilder<T> maxConcurrencyPerGroup(int messages) {
+    settings.maxConcurrencyPerGroup = Optional.of(messages);
+    return this;
+  }
+
   /** Receives under way at most, 1 to 64. Default: one per ten of maxConcurrency, 8 at most. */
   public WorkerBuilder<T> maxPollers(int receives) {
     settings.maxPollers = Optional.of(receives);

@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param workerId names this worker in logs, meters and records; unique among the workers of a queue
  * @param maxConcurrency messages in flight at most, 1 to 100,000
+ * @param maxConcurrencyPerGroup messages of one group that are worked on at once, 1 to maxConcurrency; not on a FIFO queue
  * @param maxPollers receives under way at most, 1 to 64
  * @param pollWait how long one receive may wait for a message, 0 s to the service's maximum (20 s on SQS)
  * @param receiveLinger how long a receive waits after one that came back part-full, 0 s to 10 s
@@ -27,6 +28,7 @@ import java.util.Optional;
 record WorkerSettings(
     String workerId,
     int maxConcurrency,
+    Optional<Integer> maxConcurrencyPerGroup,
     int maxPollers,
     Duration pollWait,
     Duration receiveLinger,
@@ -48,6 +50,14 @@ record WorkerSettings(
     problems.text("workerId", workerId, 100);
     problems.text("gateScope", gateScope, 200);
     problems.range("maxConcurrency", maxConcurrency, 1, 100_000);
+    maxConcurrencyPerGroup.ifPresent(
+        most -> {
+          problems.range("maxConcurrencyPerGroup", most, 1, maxConcurrency);
+          if (traits.fifo()) {
+            problems.add(
+                "maxConcurrencyPerGroup is " + most + ": a FIFO queue has one message of a group handled at a time; leave it unset");
+          }
+        });
     problems.range("maxPollers", maxPollers, 1, 64);
     problems.range("pollWait", pollWait, Duration.ZERO, traits.maxWait());
     problems.range("receiveLinger", receiveLinger, Duration.ZERO, Duration.ofSeconds(10));

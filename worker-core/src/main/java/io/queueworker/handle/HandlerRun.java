@@ -27,7 +27,7 @@ final class HandlerRun<T, R> implements Runnable {
   private final Lease lease;
   private final Receive from;
   private final String threadName;
-  private final RunPermit permit;
+  private final Place place;
   private final RunThread thread;
   private final LossActions lossActions;
   private final StartPermission start;
@@ -41,21 +41,22 @@ final class HandlerRun<T, R> implements Runnable {
   /**
    * @param from the receive that brought the message
    * @param threadName the name of the thread it will run on
-   * @param permit the message's
+   * @param place the message's place in its group, with its permit
    */
-  HandlerRun(RunParts parts, Work<T, R> work, Lease lease, Receive from, String threadName, RunPermit permit) {
+  HandlerRun(RunParts parts, Work<T, R> work, Lease lease, Receive from, String threadName, Place place) {
     this.parts = parts;
     this.work = work;
     this.lease = lease;
     this.from = from;
     this.threadName = threadName;
-    this.permit = permit;
+    this.place = place;
     this.thread = new RunThread(parts.timing());
     this.lossActions = new LossActions(parts.callbacks(), parts.events());
     this.start = new StartPermission(parts, lease, thread, this::mustEnd);
     this.holding = new Holding(parts, this, start);
     this.turn = new Turn(parts, this);
     this.failures = new FailedTries(parts, work.policy(), this, turn);
+    place.onGranted(thread::wake);
     lease.watch().onLoss(this::lost);
   }
 
@@ -84,8 +85,12 @@ final class HandlerRun<T, R> implements Runnable {
     return ended;
   }
 
+  Place place() {
+    return place;
+  }
+
   Runnable permit() {
-    return permit::giveBack;
+    return place::giveBack;
   }
 
   boolean isOfSameReceive(HandlerRun<?, ?> other) {
@@ -130,7 +135,7 @@ final class HandlerRun<T, R> implements Runnable {
       if (unstarted.isPresent()) {
         return unstarted.get();
       }
-      permit.takeAgain();
+      place.permit().takeAgain();
       if (!lease.isHeld(parts.clock().now())) {
         return notHeld();
       }

@@ -66,16 +66,16 @@ public final class HandlerThreads {
     this.ended = timing.waitPoint(lock);
   }
 
-  /** Starts the run of one leased message, which {@code from} brought; whose permit this is. */
-  public <T, R> void start(RunParts parts, Work<T, R> work, Lease lease, Receive from, RunPermit permit) {
+  /** Starts the run of one leased message, which {@code from} brought, at its place and with its permit. */
+  public <T, R> void start(RunParts parts, Work<T, R> work, Lease lease, Receive from, Place place) {
     String name = threadPrefix + lease.message().id();
-    HandlerRun<T, R> run = new HandlerRun<>(parts, work, lease, from, name, permit);
+    HandlerRun<T, R> run = new HandlerRun<>(parts, work, lease, from, name, place);
     if (from.isBrokenOff(lease.message())) {
       run.giveUp();
     }
     lines.join(run);
     if (parts.fifo() && lines.hasToWait(run)) {
-      permit.park();
+      place.permit().park();
     }
     boolean late;
     lock.lock();

@@ -7,11 +7,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A run's wait, under lease, for those before it in its message group. On a queue without order its turn has always come.
+ * A run's wait, under lease, for those before it in its message group; on a queue without order, for a place in its group.
  *
  * <p>Thread-safe: {@link #await()} is for the run's own thread.
  */
 final class Turn {
+
+  /** How long a message stays away whose group has as many at work and waiting as may be, half more or less. */
+  private static final Duration REFUSED_DELAY = Duration.ofSeconds(30);
 
   private final RunParts parts;
   private final HandlerRun<?, ?> run;
@@ -26,8 +29,11 @@ final class Turn {
 
   /** Waits; gives the ending when the run is not to start. Also returns when the lease is no longer held. */
   Optional<Ending> await() {
+    if (!parts.fifo()) {
+      return awaitPlace();
+    }
     boolean waited = false;
-    while (parts.fifo() && isHeld()) {
+    while (isHeld()) {
       boolean first = !hasToWait();
       if (givenUp || goesBack(waited, first)) {
         return Optional.of(back());
@@ -42,6 +48,30 @@ final class Turn {
       run.thread().sleep(startsWithin(parts.clock().now()), this::isOver);
     }
     return Optional.empty();
+  }
+
+  /** Waits for a place among those of its group. */
+  private Optional<Ending> awaitPlace() {
+    Place place = run.place();
+    if (place.isRefused()) {
+      long delay = (long) (REFUSED_DELAY.toNanos() * (0.5 + parts.timing().random()));
+      return Optional.of(new Ending.Release(Duration.ofNanos(delay)));
+    }
+    if (!place.isWaiting()) {
+      return Optional.empty();
+    }
+    long longest = startsWithin(parts.clock().now());
+    parts
+        .events()
+        .accept(
+            new HeldBack(
+                run.messageId(),
+                run.receiveCount(),
+                HoldReason.GROUP_FULL,
+                "its group has maxConcurrencyPerGroup messages at work",
+                Duration.ofNanos(Math.max(0, longest))));
+    run.thread().sleep(longest, () -> !place.isWaiting() || run.mustEnd());
+    return place.isWaiting() && isHeld() ? Optional.of(new Ending.Release(Duration.ZERO)) : Optional.empty();
   }
 
   private boolean goesBack(boolean waited, boolean first) {

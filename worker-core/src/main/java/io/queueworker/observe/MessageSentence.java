@@ -130,6 +130,7 @@ final class MessageSentence {
       case GATE_UNAVAILABLE -> "the gate's store cannot be reached";
       case COMMIT_UNKNOWN -> "a commit was not answered";
       case RETRY_IN_ORDER -> "it failed, and those of its group wait behind it";
+      case GROUP_FULL -> "as many messages of its group as may be are worked on";
       case EARLIER_RUN -> "an earlier run of the same message has not ended here";
       case BREAKER_OPEN -> "the circuit breaker is not closed";
       case RATE_LIMITED -> "the rate limiter lets its handler start later";

@@ -154,6 +154,8 @@ public sealed interface WorkerEvent {
     COMMIT_UNKNOWN,
     /** It failed, and those of its group wait behind it while it is tried again here. */
     RETRY_IN_ORDER,
+    /** As many messages of its group as may be are worked on. */
+    GROUP_FULL,
     /** An earlier run of the same message has not ended in this process. */
     EARLIER_RUN,
     /** The circuit breaker does not let it try, or it failed while the breaker was not closed. */
