@@ -55,7 +55,8 @@ record WorkerSettings(
           problems.range("maxConcurrencyPerGroup", most, 1, maxConcurrency);
           if (traits.fifo()) {
             problems.add(
-                "maxConcurrencyPerGroup is " + most + ": a FIFO queue has one message of a group handled at a time; leave it unset");
+                "maxConcurrencyPerGroup is " + most
+                    + ": a FIFO queue has one message of a group handled at a time; leave it unset");
           }
         });
     problems.range("maxPollers", maxPollers, 1, 64);

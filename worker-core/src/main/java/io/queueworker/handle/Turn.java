@@ -54,13 +54,14 @@ final class Turn {
   private Optional<Ending> awaitPlace() {
     Place place = run.place();
     if (place.isRefused()) {
-      long delay = (long) (REFUSED_DELAY.toNanos() * (0.5 + parts.timing().random()));
-      return Optional.of(new Ending.Release(Duration.ofNanos(delay)));
+      return Optional.of(away());
     }
     if (!place.isWaiting()) {
       return Optional.empty();
     }
-    long longest = startsWithin(parts.clock().now());
+    long now = parts.clock().now();
+    // With a hold that is hardly longer than a run, a part of it is still worth the wait: going back costs a receive.
+    long longest = Math.max(startsWithin(now), lease.holdLeft(now) / 2);
     parts
         .events()
         .accept(
@@ -69,9 +70,17 @@ final class Turn {
                 run.receiveCount(),
                 HoldReason.GROUP_FULL,
                 "its group has maxConcurrencyPerGroup messages at work",
-                Duration.ofNanos(Math.max(0, longest))));
+                Duration.ofNanos(longest)));
     run.thread().sleep(longest, () -> !place.isWaiting() || run.mustEnd());
-    return place.isWaiting() && isHeld() ? Optional.of(new Ending.Release(Duration.ZERO)) : Optional.empty();
+    if (!place.isWaiting() || !isHeld()) {
+      return Optional.empty();
+    }
+    return Optional.of(run.isDraining() ? new Ending.Release(Duration.ZERO) : away());
+  }
+
+  private Ending away() {
+    return new Ending.Release(
+        Duration.ofNanos((long) (REFUSED_DELAY.toNanos() * (0.5 + parts.timing().random()))));
   }
 
   private boolean goesBack(boolean waited, boolean first) {

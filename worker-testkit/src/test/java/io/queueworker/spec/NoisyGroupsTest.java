@@ -56,14 +56,14 @@ class NoisyGroupsTest {
           QueueWorker worker = (perGroup > 0 ? builder.maxConcurrencyPerGroup(perGroup) : builder).start();
           timing.advance(Duration.ofSeconds(5));
           Duration sentAt = timing.elapsed();
-          for (String quiet : new String[] {"a", "b", "c"}) {
+          for (String quiet : new String[]{"a", "b", "c"}) {
             queue.send(NewMessage.of(quiet).inGroup(quiet));
           }
           timing.await("the queue is empty", queue::isEmpty, LONG);
           worker.close();
           Invariants.check(trail, 2 * concurrency, queue);
           Duration last = Duration.ZERO;
-          for (String quiet : new String[] {"a", "b", "c"}) {
+          for (String quiet : new String[]{"a", "b", "c"}) {
             Duration after = started.get(quiet).minus(sentAt);
             last = after.compareTo(last) > 0 ? after : last;
           }
