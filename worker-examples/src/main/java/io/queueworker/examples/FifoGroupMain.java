@@ -58,7 +58,8 @@ public final class FifoGroupMain {
         fleet.close();
         Map<String, List<Integer>> orders = steps.orders(QUEUE);
         List<String> dead = bodies(queue.deadLetters());
-        long inOrder = orders.entrySet().stream().filter(group -> group.getValue().equals(wanted(group.getKey()))).count();
+        long inOrder =
+            orders.entrySet().stream().filter(group -> group.getValue().equals(wanted(group.getKey()))).count();
         orders.forEach((group, order) -> System.out.println(group + " " + order));
         clean =
             inOrder == GROUPS && dead.equals(List.of(POISON.toBody())) && queue.counts().total() == 0
