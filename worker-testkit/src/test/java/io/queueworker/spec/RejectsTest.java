@@ -611,8 +611,9 @@ class RejectsTest {
   void control_a_worker_that_does_not_look_for_a_duplicate_rejects_twice() {
     PatchedCore twice =
         PatchedCore.with(
-            "io.queueworker.handle.HandlerThreads", "case Ending.Reject reject when runsOf(run.messageId()) == 1 ->",
-            "case Ending.Reject reject when runsOf(run.messageId()) > 0 ->");
+            "io.queueworker.handle.RunSettlement",
+            "case Ending.Reject reject when !lines.isBesideEarlierRun(run) && !lines.isReceivedAgain(run) ->",
+            "case Ending.Reject reject when run.hasEnded() ->");
     assertThat(played(twice, "a duplicate waits")).isEqualTo("dead letters 2");
   }
 }
