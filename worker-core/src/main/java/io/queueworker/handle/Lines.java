@@ -64,6 +64,8 @@ final class Lines {
       lock.unlock();
     }
     if (first != null) {
+      // Before the one that leaves gives its own back: a receive must not get it in between.
+      first.place().permit().takeAgain();
       first.thread().wake();
     }
   }

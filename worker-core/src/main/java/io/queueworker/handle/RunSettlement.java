@@ -63,8 +63,8 @@ final class RunSettlement {
         case Ending.Leave leave -> leave(run);
         case Ending.Lost lost -> {
           review(lease);
-          run.permit().run();
           passOn(run, false);
+          run.permit().run();
         }
       }
     } catch (Throwable t) {
@@ -75,8 +75,8 @@ final class RunSettlement {
 
   private void leave(HandlerRun<?, ?> run) {
     leave(run.lease());
-    run.permit().run();
     passOn(run, false);
+    run.permit().run();
   }
 
   private void delete(HandlerRun<?, ?> run, long committedAt) {

@@ -169,7 +169,9 @@ public final class SettleCalls {
     long pause = pause(settlement);
     events.accept(
         new DeleteFailed(settlement.messageId(), settlement.receiveCount(), why, Optional.of(Duration.ofNanos(pause))));
-    if (!settlement.isPermitBackEarly() && early.get() < mostEarly) {
+    // One for whose end others wait keeps it: it is theirs when their turn comes.
+    boolean mayBeEarly = settlement.watch() == SettleWatch.NONE && early.get() < mostEarly;
+    if (!settlement.isPermitBackEarly() && mayBeEarly) {
       early.incrementAndGet();
       settlement.givePermitBackEarly();
     }

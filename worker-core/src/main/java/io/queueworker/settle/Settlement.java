@@ -96,10 +96,14 @@ final class Settlement {
 
   /** Tells, once, that nothing more is sent. */
   void end(boolean confirmed) {
-    givePermitBack();
-    if (!ended) {
-      ended = true;
-      watch.ended(confirmed);
+    try {
+      if (!ended) {
+        ended = true;
+        watch.ended(confirmed);
+      }
+    } finally {
+      // Last: who waited for this end takes a permit of its own first.
+      givePermitBack();
     }
   }
 

@@ -111,8 +111,8 @@ class ControlsTest {
     breaks(
         PatchedCore.with(
             HANDLE + "RunSettlement",
-            "case Ending.Lost lost -> { review(lease); run.permit().run();",
-            "case Ending.Lost lost -> { review(lease);"),
+            "case Ending.Lost lost -> { review(lease); passOn(run, false); run.permit().run();",
+            "case Ending.Lost lost -> { review(lease); passOn(run, false);"),
         "CLEAN_STOP",
         "PROGRESS");
   }
