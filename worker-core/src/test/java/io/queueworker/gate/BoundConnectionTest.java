@@ -125,6 +125,21 @@ class BoundConnectionTest {
   }
 
   @Test
+  void it_wraps_what_the_connection_behind_it_wraps_and_nothing_else() throws Exception {
+    Class<?> drivers = pool.physical.getClass();
+    assertThat(view.isWrapperFor(drivers)).isTrue();
+    assertThat(view.isWrapperFor(String.class)).isFalse();
+    assertThat(view.unwrap(drivers)).isNotSameAs(view);
+    refused(() -> view.isWrapperFor(null), "the argument is null");
+    refused(() -> view.unwrap(null), "the argument is null");
+    try (Statement statement = view.createStatement()) {
+      assertThat(statement.isWrapperFor(Statement.class)).isTrue();
+      assertThat(statement.isWrapperFor(String.class)).isFalse();
+      assertThat(statement.unwrap(Statement.class)).isSameAs(statement);
+    }
+  }
+
+  @Test
   void nothing_that_it_hands_out_leads_to_the_connection_behind_it() throws Exception {
     String query = "SELECT id FROM effects";
     try (Statement statement = view.createStatement();
@@ -185,6 +200,8 @@ class BoundConnectionTest {
     refused(() -> view.setAutoCommit(false), "after the handler ended");
     refused(statement::executeUpdate, "after the handler ended");
     refused(rows::next, "after the handler ended");
+    refused(rows::getStatement, "after the handler ended");
+    refused(() -> view.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE), "after the handler ended");
     refused(metaData::getURL, "after the handler ended");
     refused(() -> view.unwrap(Connection.class), "after the handler ended");
     refused(() -> statement.unwrap(PreparedStatement.class), "after the handler ended");
