@@ -7,6 +7,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +29,8 @@ class UnconfirmedCommitTest {
   @Parameter GateDatabase database;
   GateRig rig;
   JdbcGate gate;
+
+  private final List<Connection> lent = new ArrayList<>();
 
   /** How the next commit goes; as it should when there is none. */
   private @Nullable Commit next;
@@ -61,7 +65,11 @@ class UnconfirmedCommitTest {
               }
               try {
                 Object result = method.invoke(target, arguments);
-                return method.getName().equals("getConnection") ? proxy(Connection.class, (Connection) result) : result;
+                if (!method.getName().equals("getConnection")) {
+                  return result;
+                }
+                lent.add((Connection) result);
+                return proxy(Connection.class, (Connection) result);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
@@ -128,6 +136,7 @@ class UnconfirmedCommitTest {
             }))
         .isEqualTo(new Outcome.Committed());
     assertThat(rig.effects()).isEqualTo(1);
+    assertThat(lent).as("connections").allSatisfy(connection -> assertThat(connection.isClosed()).isTrue());
   }
 
   @Test
