@@ -328,6 +328,24 @@ class RunnerGateTest {
   }
 
   @Test
+  void a_transaction_that_reads_uncommitted_is_refused_at_the_start_where_there_is_such_a_thing() throws Exception {
+    JdbcGate.on(direct).createTable();
+    TransactionRunner dirty = work -> {
+      try (Connection connection = direct.getConnection()) {
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+        connection.setAutoCommit(false);
+        work.run(connection);
+        connection.commit();
+      }
+    };
+    if (database == GateDatabase.POSTGRESQL) {
+      assertThat(run(opened(dirty), effect(true))).isEqualTo(new Outcome.Committed());
+    } else {
+      assertThatThrownBy(() -> opened(dirty)).hasMessageContaining("READ UNCOMMITTED");
+    }
+  }
+
+  @Test
   void a_runner_that_does_not_run_its_work_is_refused_at_the_start() {
     JdbcGate.on(direct).createTable();
     assertThatThrownBy(() -> opened(work -> {})).isInstanceOf(IllegalStateException.class)

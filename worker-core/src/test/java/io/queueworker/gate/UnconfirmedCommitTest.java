@@ -32,6 +32,12 @@ class UnconfirmedCommitTest {
 
   private final List<Connection> lent = new ArrayList<>();
 
+  /** So many more connections are refused. */
+  private int refused;
+
+  /** Connections that were asked for. */
+  private int asked;
+
   /** How the next commit goes; as it should when there is none. */
   private @Nullable Commit next;
 
@@ -62,6 +68,13 @@ class UnconfirmedCommitTest {
                 next = null;
                 bend.of((Connection) target);
                 return null;
+              }
+              if (method.getName().equals("getConnection")) {
+                asked++;
+                if (refused > 0) {
+                  refused--;
+                  throw new SQLException("refused", "08001");
+                }
               }
               try {
                 Object result = method.invoke(target, arguments);
@@ -163,5 +176,35 @@ class UnconfirmedCommitTest {
             }))
         .isInstanceOfSatisfying(
             Outcome.AlreadyDone.class, done -> assertThat(done.by().orElseThrow().messageId()).isEqualTo("m-2"));
+  }
+
+  @Test
+  void the_row_is_looked_for_on_three_connections_before_it_is_unknown() throws Exception {
+    assertThat(
+        effect(
+            connection -> {
+              connection.commit();
+              refused = 2;
+              asked = 0;
+              throw new SQLException("gone", "08006");
+            }))
+        .isEqualTo(new Outcome.Committed());
+    assertThat(asked).isEqualTo(3);
+  }
+
+  @Test
+  void a_row_that_cannot_be_looked_for_is_unknown() throws Exception {
+    SQLException gone = new SQLException("gone", "08006");
+    assertThat(
+        effect(
+            connection -> {
+              connection.commit();
+              refused = 10;
+              asked = 0;
+              throw gone;
+            }))
+        .isEqualTo(new Outcome.CommitUnknown(gone));
+    assertThat(asked).isEqualTo(3);
+    assertThat(gone.getSuppressed()).hasSize(3);
   }
 }
