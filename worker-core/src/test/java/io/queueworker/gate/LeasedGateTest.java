@@ -271,6 +271,34 @@ class LeasedGateTest {
   }
 
   @Test
+  void a_table_whose_row_that_counts_fences_is_gone_is_refused() throws Exception {
+    if (kind != LeaseStore.Kind.MARIADB) {
+      return; // The others have a sequence.
+    }
+    try (Connection connection = store.database.orElseThrow().getConnection();
+        Statement statement = connection.createStatement()) {
+      assertThat(statement.executeUpdate("DELETE FROM queueworker_leased_gate WHERE state = 'counter'")).isEqualTo(1);
+    }
+    assertThatIllegalStateException().isThrownBy(gate::open).withMessageContaining("counts fences is gone");
+    assertThatThrownBy(() -> gate.admit(KEY, info("worker-1"))).isInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void a_record_that_another_attempt_began_after_the_look_stays_that_ones() throws Exception {
+    if (store.database.isEmpty()) {
+      return;
+    }
+    LeaseTable records = new LeaseTable(new PooledTransactions(store.database.get()), LeaseTable.DEFAULT_NAME);
+    records.open();
+    assertThat(records.look(KEY)).isEmpty();
+    Attempt<Fenced> quicker = fresh(gate, "worker-1");
+
+    assertThat(records.begin(KEY, info("worker-2"), "second")).isEmpty();
+
+    assertThat(quicker.commit()).isEqualTo(new Outcome.Committed());
+  }
+
+  @Test
   void what_reconcile_finds_too_late_for_its_record_lets_nobody_run() throws Exception {
     LeasedGate slow =
         gate.outsideRemembers(Duration.ZERO)

@@ -532,7 +532,8 @@ class RunnerGateTest {
     })).isEqualTo(new Outcome.Unavailable(error));
     assertThat(kept).hasSize(3).allSatisfy(
         tx -> assertThatThrownBy(tx::connection).hasMessageEndingWith("\" after the end"));
-    assertThat(views).hasSize(3).allSatisfy(view -> assertThat(view.isClosed()).isTrue());
+    assertThat(views).hasSize(3).allSatisfy(
+        view -> assertThatThrownBy(view::createStatement).hasMessageContaining("after the handler ended"));
   }
 
   @Test
