@@ -3,6 +3,7 @@ package io.queueworker.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
 import java.sql.Array;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -12,8 +13,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -99,6 +104,35 @@ class BoundConnectionTest {
   }
 
   @Test
+  void a_driver_gets_its_own_array_back_and_any_other_as_it_is() throws Exception {
+    List<Object> given = new ArrayList<>();
+    Array own = answering(Array.class, arguments -> null);
+    Array another = answering(Array.class, arguments -> null);
+    PreparedStatement statement = answering(PreparedStatement.class, arguments -> given.add(arguments[1]) ? null : "");
+    Connection bound =
+        new BoundConnection(answering(Connection.class, arguments -> arguments.length == 2 ? own : statement)).view();
+    Array seen = bound.createArrayOf("varchar", new Object[0]);
+
+    try (PreparedStatement prepared = bound.prepareStatement("SELECT ?")) {
+      prepared.setArray(1, seen);
+      prepared.setArray(1, another);
+    }
+
+    assertThat(seen).isNotSameAs(own);
+    assertThat(given.get(0)).isSameAs(own);
+    assertThat(given.get(1)).isSameAs(another);
+  }
+
+  /** Something of a driver that answers each call so. */
+  private static <A> A answering(Class<A> type, Function<Object[], @Nullable Object> answer) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[]{type},
+            (proxy, method, arguments) -> arguments == null ? null : answer.apply(arguments)));
+  }
+
+  @Test
   void abort_is_refused() {
     assertThatThrownBy(() -> view.abort(Runnable::run)).isInstanceOf(SQLException.class).hasMessageContaining("throw");
   }
@@ -122,6 +156,21 @@ class BoundConnectionTest {
     assertThat(view.unwrap(Connection.class)).isSameAs(view);
     assertThat(view.isWrapperFor(Connection.class)).isTrue();
     assertThat(view.toString()).startsWith("view of ").endsWith(" in the gate's transaction");
+  }
+
+  @Test
+  void it_wraps_what_the_connection_behind_it_wraps_and_nothing_else() throws Exception {
+    Class<?> drivers = pool.physical.getClass();
+    assertThat(view.isWrapperFor(drivers)).isTrue();
+    assertThat(view.isWrapperFor(String.class)).isFalse();
+    assertThat(view.unwrap(drivers)).isInstanceOf(drivers);
+    refused(() -> view.isWrapperFor(null), "the argument is null");
+    refused(() -> view.unwrap(null), "the argument is null");
+    try (Statement statement = view.createStatement()) {
+      assertThat(statement.isWrapperFor(Statement.class)).isTrue();
+      assertThat(statement.isWrapperFor(String.class)).isFalse();
+      assertThat(statement.unwrap(Statement.class)).isSameAs(statement);
+    }
   }
 
   @Test
@@ -185,6 +234,8 @@ class BoundConnectionTest {
     refused(() -> view.setAutoCommit(false), "after the handler ended");
     refused(statement::executeUpdate, "after the handler ended");
     refused(rows::next, "after the handler ended");
+    refused(rows::getStatement, "after the handler ended");
+    refused(() -> view.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE), "after the handler ended");
     refused(metaData::getURL, "after the handler ended");
     refused(() -> view.unwrap(Connection.class), "after the handler ended");
     refused(() -> statement.unwrap(PreparedStatement.class), "after the handler ended");

@@ -124,6 +124,14 @@ class JdbcGateTest {
   }
 
   @Test
+  void the_key_is_shown_to_people_as_it_is() throws Exception {
+    String text = "za\u017c\u00f3\u0142\u0107 \uD83D\uDE00";
+    rig.effect(gate, new GateKey("orders", text), "m-1");
+    assertThat(rig.ask("SELECT key_text FROM queueworker_gate")).isEqualTo(text);
+    assertThat(gate.transactional()).isTrue();
+  }
+
+  @Test
   void the_same_key_in_two_scopes_runs_in_both() throws Exception {
     for (String scope : List.of("orders", "Orders", "invoices")) {
       assertThat(rig.effect(gate, new GateKey(scope, "1"), scope)).isEqualTo(new Outcome.Committed());
@@ -240,6 +248,7 @@ class JdbcGateTest {
   @Test
   void a_handler_that_never_opens_gets_its_row_and_one_warning() throws Exception {
     assertThat(rig.fresh(gate, KEY, "m-1").commit()).isEqualTo(new Outcome.Committed());
+    assertThat(rig.warnings).hasSize(1);
     assertThat(rig.fresh(gate, new GateKey("orders", "2"), "m-2").commit()).isEqualTo(new Outcome.Committed());
 
     assertThat(rig.warnings).singleElement().asString().contains("its effect was not in it");
@@ -417,6 +426,7 @@ class JdbcGateTest {
       Attempt<GateTransaction> attempt = rig.fresh(rig.gate(broken), KEY, "m-1");
       broken.failAt("INSERT", new StackOverflowError("the driver's"));
       assertThatThrownBy(() -> attempt.effects().connection()).isInstanceOf(StackOverflowError.class);
+      assertThat(broken.returned).as("connections given back").isEqualTo(broken.lent);
       broken.failAt("nothing", new StackOverflowError());
 
       assertThat(attempt.commit()).isInstanceOf(Outcome.RolledBack.class);

@@ -271,6 +271,62 @@ class LeasedGateTest {
   }
 
   @Test
+  void a_table_whose_row_that_counts_fences_is_gone_is_refused() throws Exception {
+    if (kind != LeaseStore.Kind.MARIADB) {
+      return; // The others have a sequence.
+    }
+    try (Connection connection = store.database.orElseThrow().getConnection();
+        Statement statement = connection.createStatement()) {
+      assertThat(statement.executeUpdate("DELETE FROM queueworker_leased_gate WHERE state = 'counter'")).isEqualTo(1);
+    }
+    assertThatIllegalStateException().isThrownBy(gate::open).withMessageContaining("counts fences is gone");
+    assertThatThrownBy(() -> gate.admit(KEY, info("worker-1"))).isInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void a_record_that_another_attempt_began_after_the_look_stays_that_ones() throws Exception {
+    if (store.database.isEmpty()) {
+      return;
+    }
+    LeaseTable records = new LeaseTable(new PooledTransactions(store.database.get()), LeaseTable.DEFAULT_NAME);
+    records.open();
+    assertThat(records.look(KEY)).isEmpty();
+    Attempt<Fenced> quicker = fresh(gate, "worker-1");
+
+    assertThat(records.begin(KEY, info("worker-2"), "second")).isEmpty();
+
+    assertThat(quicker.commit()).isEqualTo(new Outcome.Committed());
+  }
+
+  @Test
+  void what_reconcile_finds_too_late_for_its_record_lets_nobody_run() throws Exception {
+    LeasedGate slow =
+        gate.outsideRemembers(Duration.ZERO)
+            .reconcile(
+                (key, idempotencyKey) -> {
+                  store.pass(LEASE);
+                  fresh(gate, "worker-3").effects();
+                  return Finding.NOT_DONE;
+                });
+    fresh(gate, "worker-1").effects();
+    store.pass(LEASE);
+
+    assertThat(slow.admit(KEY, info("worker-2"))).isEqualTo(new Admission.InProgress<>());
+  }
+
+  @Test
+  void a_table_without_its_key_is_refused() throws Exception {
+    if (store.database.isEmpty()) {
+      return;
+    }
+    try (Connection connection = store.database.get().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE keyless AS SELECT * FROM queueworker_leased_gate");
+    }
+    assertThatIllegalStateException().isThrownBy(() -> gate.table("keyless").open()).withMessageContaining("keyless");
+  }
+
+  @Test
   void an_outside_system_that_remembers_nothing_makes_every_repetition_uncertain() throws Exception {
     LeasedGate forgetful = gate.outsideRemembers(Duration.ZERO);
     fresh(forgetful, "worker-1").effects();
@@ -319,6 +375,10 @@ class LeasedGateTest {
   void settings_out_of_range_are_refused_by_name() {
     assertThatThrownBy(() -> gate.outsideRemembers(Duration.ofMillis(-1)))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("outsideRemembers is PT-0.001S");
+    Duration longest = Duration.ofDays(3_650);
+    assertThat(gate.outsideRemembers(longest)).isNotNull();
+    assertThatThrownBy(() -> gate.outsideRemembers(longest.plusNanos(1))).hasMessageContaining("3,650 days");
+    assertThat(gate.transactional()).isFalse();
     if (store.database.isEmpty()) {
       assertThatThrownBy(() -> gate.table("x")).hasMessageContaining("in memory");
       assertThatThrownBy(gate::ddl).hasMessageContaining("in memory");

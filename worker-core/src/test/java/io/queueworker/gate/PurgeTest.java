@@ -80,12 +80,19 @@ class PurgeTest {
     rig.sql("UPDATE queueworker_gate SET state = 'started', completed_at = NULL WHERE key_text = 'unfinished'");
     List<Purge.Progress> steps = new ArrayList<>();
 
+    long begun = System.nanoTime();
     Purge.Result result = gate.purge(KEPT).onStep(steps::add).run();
 
+    Duration within = Duration.ofNanos(System.nanoTime() - begun);
     assertThat(result.lookedAt()).isEqualTo(4);
     assertThat(result.deleted()).isEqualTo(2);
     assertThat(result.left()).isZero();
-    assertThat(result.took()).isPositive();
+    assertThat(result.took()).isPositive().isLessThanOrEqualTo(within);
+    assertThat(steps).allSatisfy(
+        step -> {
+          assertThat(step.step().took()).isPositive().isLessThanOrEqualTo(step.total().took());
+          assertThat(step.total().took()).isLessThanOrEqualTo(result.took());
+        });
     assertThat(steps).extracting(step -> step.position().scope()).containsExactly("invoices", "orders");
     assertThat(rows()).isEqualTo(2);
     assertThat(gate.admit(young, rig.info("m-2"))).isInstanceOf(Admission.AlreadyDone.class);
@@ -223,6 +230,29 @@ class PurgeTest {
   }
 
   @Test
+  void connections_go_back_as_they_came_when_a_row_is_held_or_a_statement_fails() throws Exception {
+    completed(2, "a");
+    try (KeptConnection pool = new KeptConnection(rig.direct);
+        Connection blocker = rig.direct.getConnection();
+        Statement statement = blocker.createStatement()) {
+      String before = GateRig.ask(pool.physical, database.lockTimeoutQuery());
+      JdbcGate purging = JdbcGate.on(pool).lockWait(GateRig.SHORT);
+      blocker.setAutoCommit(false);
+      statement.execute("UPDATE queueworker_gate SET suppressed = 7");
+      assertThat(purging.purge(KEPT).run().left()).isEqualTo(2);
+      blocker.rollback();
+      assertThat(GateRig.ask(pool.physical, database.lockTimeoutQuery())).isEqualTo(before);
+      assertThat(pool.physical.getAutoCommit()).isTrue();
+
+      pool.failAt("DELETE", new SQLException("the driver's"));
+      assertThatIllegalStateException().isThrownBy(() -> purging.purge(KEPT).run());
+      assertThat(GateRig.ask(pool.physical, database.lockTimeoutQuery())).isEqualTo(before);
+      assertThat(pool.physical.getAutoCommit()).isTrue();
+      assertThat(rows()).isEqualTo(2);
+    }
+  }
+
+  @Test
   void what_a_listener_throws_ends_it_and_what_is_deleted_stays_deleted() throws Exception {
     completed(4, "a");
     IllegalArgumentException thrown = new IllegalArgumentException("enough");
@@ -253,5 +283,6 @@ class PurgeTest {
             rows -> assertThatIllegalArgumentException()
                 .isThrownBy(() -> gate.purge(KEPT).rowsPerStep(rows))
                 .withMessageContaining(rows + "; allowed is from 1 to 10000"));
+    assertThat(gate.purge(KEPT).rowsPerStep(1).rowsPerStep(10_000)).isNotNull();
   }
 }

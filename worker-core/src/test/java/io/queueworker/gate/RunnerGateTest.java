@@ -328,6 +328,24 @@ class RunnerGateTest {
   }
 
   @Test
+  void a_transaction_that_reads_uncommitted_is_refused_at_the_start_where_there_is_such_a_thing() throws Exception {
+    JdbcGate.on(direct).createTable();
+    TransactionRunner dirty = work -> {
+      try (Connection connection = direct.getConnection()) {
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+        connection.setAutoCommit(false);
+        work.run(connection);
+        connection.commit();
+      }
+    };
+    if (database == GateDatabase.POSTGRESQL) {
+      assertThat(run(opened(dirty), effect(true))).isEqualTo(new Outcome.Committed());
+    } else {
+      assertThatThrownBy(() -> opened(dirty)).hasMessageContaining("READ UNCOMMITTED");
+    }
+  }
+
+  @Test
   void a_runner_that_does_not_run_its_work_is_refused_at_the_start() {
     JdbcGate.on(direct).createTable();
     assertThatThrownBy(() -> opened(work -> {})).isInstanceOf(IllegalStateException.class)
@@ -361,7 +379,8 @@ class RunnerGateTest {
       try {
         runner(work);
       } catch (RollbackRequest again) {
-        runner(work);
+        assertThatThrownBy(() -> runner(work)).hasMessageContaining("it ran it again, as a retry does");
+        throw again;
       }
     });
     assertThat(run(repeating, tx -> {
@@ -383,7 +402,7 @@ class RunnerGateTest {
       GateRig.get(task);
     });
     assertThat(run(elsewhere, UNEXPECTED)).isInstanceOfSatisfying(Outcome.Unavailable.class,
-        gone -> assertThat(gone.cause()).hasStackTraceContaining("on the thread"));
+        gone -> assertThat(gone.cause()).hasStackTraceContaining("it ran it on the thread"));
   }
 
   @Test
@@ -431,5 +450,144 @@ class RunnerGateTest {
     assertThatThrownBy(attempt::effects).isInstanceOf(UnsupportedOperationException.class);
     assertThatThrownBy(attempt::commit).isInstanceOf(UnsupportedOperationException.class);
     assertThatThrownBy(attempt::rollback).isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void a_runner_that_fails_before_it_ran_its_work_or_never_runs_it_makes_the_store_unavailable() throws Exception {
+    JdbcGate.on(direct).createTable();
+    List<RuntimeException> failures = new ArrayList<>();
+    boolean[] away = new boolean[1];
+    JdbcGate failing = opened(work -> {
+      if (!away[0]) {
+        runner(work);
+      } else if (!failures.isEmpty()) {
+        throw failures.get(0);
+      }
+    });
+    Attempt<GateTransaction> first = rig.fresh(failing, KEY, "m-1");
+    Attempt<GateTransaction> second = rig.fresh(failing, KEY, "m-1");
+    away[0] = true;
+    assertThat(first.run(UNEXPECTED)).isInstanceOfSatisfying(Outcome.Unavailable.class,
+        gone -> assertThat(gone.cause()).hasMessageContaining("without having run its work"));
+    failures.add(new IllegalStateException("no connection"));
+    assertThat(second.run(UNEXPECTED)).isEqualTo(new Outcome.Unavailable(failures.get(0)));
+  }
+
+  @Test
+  void a_connection_outside_the_transaction_is_refused_to_each_attempt() throws Exception {
+    JdbcGate.on(direct).createTable();
+    boolean[] autoCommit = new boolean[1];
+    JdbcGate turning = opened(work -> {
+      if (autoCommit[0]) {
+        try (Connection connection = direct.getConnection()) {
+          work.run(connection);
+        }
+      } else {
+        runner(work);
+      }
+    });
+    Attempt<GateTransaction> attempt = rig.fresh(turning, KEY, "m-1");
+    autoCommit[0] = true;
+    assertThat(attempt.run(UNEXPECTED)).isInstanceOfSatisfying(Outcome.Unavailable.class,
+        gone -> assertThat(gone.cause()).hasMessageContaining("autocommit"));
+    assertNothingStays();
+  }
+
+  @Test
+  void a_row_that_the_database_refuses_fails_its_message() throws Exception {
+    JdbcGate gate = gate();
+    rig.sql("ALTER TABLE queueworker_gate ADD CONSTRAINT no_poison CHECK (key_text <> '42')");
+    assertThat(run(gate, UNEXPECTED)).isInstanceOfSatisfying(Outcome.RolledBack.class,
+        back -> assertThat(back.cause()).hasMessageContaining("refused the gate's row"));
+    assertNothingStays();
+  }
+
+  @Test
+  void a_row_committed_unfinished_is_told_and_runs_again() throws Exception {
+    JdbcGate gate = gate();
+    assertThat(run(gate, effect(true))).isEqualTo(new Outcome.Committed());
+    rig.sql("UPDATE queueworker_gate SET state = 'started', completed_at = NULL");
+    assertThat(run(gate, effect(true))).isEqualTo(new Outcome.Committed());
+    assertThat(rig.warnings).singleElement().asString().contains("committed unfinished").contains("m-1");
+  }
+
+  @Test
+  void nobody_gets_the_connection_after_the_handler_however_that_ended() throws Exception {
+    JdbcGate gate = gate();
+    List<GateTransaction> kept = new ArrayList<>();
+    List<Connection> views = new ArrayList<>();
+    for (boolean mayCommit : List.of(false, true)) {
+      run(gate, tx -> {
+        kept.add(tx);
+        views.add(tx.connection());
+        return mayCommit;
+      });
+    }
+    GateKey other = new GateKey("orders", "43");
+    StackOverflowError error = new StackOverflowError();
+    assertThat(rig.fresh(gate, other, "m-1").run(tx -> {
+      kept.add(tx);
+      views.add(tx.connection());
+      throw error;
+    })).isEqualTo(new Outcome.Unavailable(error));
+    assertThat(kept).hasSize(3).allSatisfy(
+        tx -> assertThatThrownBy(tx::connection).hasMessageEndingWith("\" after the end"));
+    assertThat(views).hasSize(3).allSatisfy(
+        view -> assertThatThrownBy(view::createStatement).hasMessageContaining("after the handler ended"));
+  }
+
+  @Test
+  void a_key_that_cannot_be_completed_does_not_commit_its_effect() throws Exception {
+    JdbcGate gate = gate();
+    rig.sql("ALTER TABLE queueworker_gate ADD CONSTRAINT no_end CHECK (state <> 'completed')");
+    assertThat(run(gate, effect(true))).isInstanceOfSatisfying(Outcome.RolledBack.class,
+        back -> assertThat(back.cause()).hasMessageContaining("could not be completed"));
+    assertNothingStays();
+  }
+
+  @Test
+  void a_row_that_the_handler_removed_does_not_commit() throws Exception {
+    assertThat(run(gate(), tx -> {
+      try (var statement = tx.connection().createStatement()) {
+        GateRig.write(tx.connection(), "e");
+        statement.execute("DELETE FROM queueworker_gate");
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
+      return true;
+    })).isInstanceOfSatisfying(Outcome.RolledBack.class,
+        back -> assertThat(back.cause()).hasMessageContaining("is gone"));
+    assertNothingStays();
+  }
+
+  @Test
+  void a_connection_that_broke_before_the_key_was_completed_is_the_stores_fault() throws Exception {
+    Connection[] raw = new Connection[1];
+    JdbcGate.on(direct).createTable();
+    JdbcGate breaking = opened(work -> runner(connection -> {
+      raw[0] = connection;
+      work.run(connection);
+    }));
+    assertThat(run(breaking, tx -> {
+      try {
+        raw[0].close();
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
+      return true;
+    })).isInstanceOf(Outcome.Unavailable.class);
+    assertNothingStays();
+  }
+
+  @Test
+  void an_end_that_nobody_can_look_at_is_unknown() throws Exception {
+    JdbcGate gate = gate();
+    IllegalStateException failure = new IllegalStateException("the framework lost track of it");
+    end = connection -> {
+      connection.rollback();
+      rig.sql("DROP TABLE queueworker_gate");
+      throw failure;
+    };
+    assertThat(run(gate, effect(true))).isEqualTo(new Outcome.CommitUnknown(failure));
   }
 }

@@ -69,6 +69,39 @@ class SqlFailureTest {
         .isEqualTo("08006");
   }
 
+  @Test
+  void a_code_counts_only_where_the_state_says_nothing() {
+    int check = 3819;
+    assertThat(SqlFailure.refusedRow(new SQLException("MySQL's", "HY000", check))).isTrue();
+    assertThat(SqlFailure.refusedRow(new SQLException("MySQL's", "HY000", 1))).isFalse();
+    assertThat(SqlFailure.isCode(new RuntimeException(new SQLException("under", "HY000", check)), check)).isTrue();
+    assertThat(SqlFailure.isCode(new SQLException("another state", "42000", check), check)).isFalse();
+    assertThat(SqlFailure.isCode(new IllegalStateException(), check)).isFalse();
+  }
+
+  @Test
+  void a_chain_of_causes_is_followed_for_twenty_links_and_no_circle_for_ever() {
+    int code = 3819;
+    assertThat(SqlFailure.sqlState(under(19))).isEqualTo("HY000");
+    assertThat(SqlFailure.isCode(under(19), code)).isTrue();
+    assertThat(SqlFailure.sqlState(under(20))).isNull();
+    assertThat(SqlFailure.isCode(under(20), code)).isFalse();
+
+    Exception first = new Exception();
+    first.initCause(new Exception(first));
+    assertThat(SqlFailure.sqlState(first)).isNull();
+    assertThat(SqlFailure.isCode(first, code)).isFalse();
+  }
+
+  /** A failure of the server under so many others. */
+  private static Throwable under(int others) {
+    Throwable failure = new SQLException("MySQL's", "HY000", 3819);
+    for (int i = 0; i < others; i++) {
+      failure = new IllegalStateException(failure);
+    }
+    return failure;
+  }
+
   private static SQLException failure(String state) {
     return new SQLException("as the driver says it", state);
   }

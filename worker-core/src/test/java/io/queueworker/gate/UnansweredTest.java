@@ -19,6 +19,7 @@ class UnansweredTest {
   private static final GateKey KEY = new GateKey("orders", "order-1");
 
   private final AtomicBoolean away = new AtomicBoolean();
+  private int lent;
 
   private static AttemptInfo info(String worker) {
     return new AttemptInfo(worker, "m-1", 1, Duration.ofSeconds(30), warning -> {});
@@ -32,6 +33,7 @@ class UnansweredTest {
           if (away.get()) {
             throw new SQLException("connection refused", "08001");
           }
+          lent++;
           try {
             return method.invoke(real, arguments);
           } catch (InvocationTargetException e) {
@@ -53,11 +55,14 @@ class UnansweredTest {
     assertThat(attempt.commit()).isInstanceOf(Outcome.CommitUnknown.class);
     assertThatThrownBy(() -> gate.admit(KEY, info("worker-1"))).isInstanceOf(SQLException.class);
     away.set(false);
+    lent = 0;
     assertThat(elsewhere.admit(KEY, info("worker-2"))).isEqualTo(new Admission.InProgress<>());
 
     for (int i = 0; i < 2; i++) {
       assertThat(gate.admit(KEY, info("worker-1"))).isInstanceOfSatisfying(
           Admission.AlreadyDone.class, done -> assertThat(done.toString()).contains("worker=worker-1"));
+      assertThat(lent).as("to complete it, to look and to count; then no more to complete it").isEqualTo(3 - i);
+      lent = 0;
     }
     assertThat(elsewhere.admit(KEY, info("worker-2"))).isInstanceOf(Admission.AlreadyDone.class);
   }

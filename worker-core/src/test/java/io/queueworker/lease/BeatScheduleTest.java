@@ -91,6 +91,14 @@ class BeatScheduleTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L})
+  void after_a_wish_for_more_the_next_beat_waits_until_it_would_not_shorten_the_lease(long t) {
+    BeatSchedule schedule = received(t, TERMS);
+    schedule.extended(t, seconds(100), TERMS);
+    assertThat(schedule.nextBeat()).isEqualTo(t + seconds(85));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L})
   void near_the_cap_beats_ask_for_what_it_leaves_and_end_after_a_few(long t) {
     BeatSchedule schedule = received(t, TERMS);
     LeaseTerms hold = new LeaseTerms(seconds(30), seconds(40), seconds(1_000), seconds(500), LeaseTerms.NEVER, true);

@@ -53,6 +53,14 @@ class LeaseClockTest {
   }
 
   @Test
+  void a_second_between_the_clocks_is_no_leap_and_more_is() {
+    clocks.wall = clocks.wall.plusSeconds(1);
+    assertThat(since()).isZero();
+    clocks.wall = clocks.wall.plusNanos(1);
+    assertThat(since()).isEqualTo(1_000);
+  }
+
+  @Test
   void half_a_second_between_ticks_is_no_gap_and_more_is() {
     both(500);
     long late = clock.now();
