@@ -170,7 +170,7 @@ public final class SettleCalls {
     events.accept(
         new DeleteFailed(settlement.messageId(), settlement.receiveCount(), why, Optional.of(Duration.ofNanos(pause))));
     // One for whose end others wait keeps it: it is theirs when their turn comes.
-    boolean mayBeEarly = settlement.watch() == SettleWatch.NONE && early.get() < mostEarly;
+    boolean mayBeEarly = !settlement.watch().isWaiting() && early.get() < mostEarly;
     if (!settlement.isPermitBackEarly() && mayBeEarly) {
       early.incrementAndGet();
       settlement.givePermitBackEarly();

@@ -7,7 +7,18 @@ package io.queueworker.settle;
 public interface SettleWatch {
 
   /** Nobody waits. */
-  SettleWatch NONE = confirmed -> {};
+  SettleWatch NONE =
+      new SettleWatch() {
+        @Override
+        public void ended(boolean confirmed) {
+          // Nobody asked.
+        }
+
+        @Override
+        public boolean isWaiting() {
+          return false;
+        }
+      };
 
   /**
    * Nothing more is sent for the message. Called once.
@@ -15,6 +26,11 @@ public interface SettleWatch {
    * @param confirmed whether the service has surely done what was decided
    */
   void ended(boolean confirmed);
+
+  /** Whether somebody waits for the end, and takes over the permit then. */
+  default boolean isWaiting() {
+    return true;
+  }
 
   /** Whether a release must not be sent any more. Asked before each sending. */
   default boolean isCalledOff() {
