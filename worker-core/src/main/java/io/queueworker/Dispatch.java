@@ -49,7 +49,7 @@ record Dispatch<T, R>(
     } catch (Throwable t) {
       // The rest of the batch must still get its chance; this message comes back by itself.
       events.accept(new InternalError("lease of message " + message.id(), t));
-      from.breakOff(message);
+      threads.breakOff(from, message);
       permit.giveBack();
       return;
     }
@@ -59,7 +59,7 @@ record Dispatch<T, R>(
     } catch (Throwable t) {
       // Such as no memory for a thread: the rest of the batch must still get its chance.
       events.accept(new InternalError("start of the handler for message " + message.id(), t));
-      from.breakOff(message);
+      threads.breakOff(from, message);
       settler.release(lease, NO_THREAD_DELAY, place::giveBack, SettleWatch.NONE);
     }
   }

@@ -53,6 +53,7 @@ final class Pipeline {
   private static final int URGENT_THREADS = 2;
   private static final int RENEW_THREADS = 4;
   private static final int CONTROL_THREADS = 9; // one of them gathers, the others call
+  private static final int REJECT_THREADS = 4;
   private static final int CALLBACK_THREADS = 4;
   private static final int LOSS_ACTIONS = 10_000;
   private static final int COMPLETED_REMEMBERED = 10_000;
@@ -101,7 +102,8 @@ final class Pipeline {
     ThreadPool questions = timing.pool(threadPrefix + "keep-alive", CALLBACK_THREADS);
     ThreadPool lossActions = new BoundedPool(timing.pool(threadPrefix + "on-lost", CALLBACK_THREADS), LOSS_ACTIONS);
     ThreadPool breakerLooks = timing.pool(threadPrefix + "breaker", 1);
-    pools = List.of(beats, urgent, renew, control, questions, lossActions, breakerLooks);
+    ThreadPool rejecting = timing.pool(threadPrefix + "reject", REJECT_THREADS);
+    pools = List.of(beats, urgent, renew, control, rejecting, questions, lossActions, breakerLooks);
 
     LeaseClock clock = new LeaseClock(timing);
     permissions = new Permissions(events);
@@ -130,7 +132,7 @@ final class Pipeline {
         new Rejects(
             timing,
             clock,
-            control,
+            rejecting,
             new RejectCalls(
                 queue, timing, clock, settler, losses, permissions, settings.controlTimeout(), settings.workerId(),
                 events),

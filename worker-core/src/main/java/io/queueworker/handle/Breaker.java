@@ -131,6 +131,16 @@ public final class Breaker {
     }
   }
 
+  /** Whether the breaker has not opened since it gave this permission. */
+  boolean isCurrent(Ticket ticket) {
+    lock.lock();
+    try {
+      return ticket.round == round;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Gives a permission back that led to no outcome. */
   void giveBack(Ticket ticket) {
     if (end(ticket)) {

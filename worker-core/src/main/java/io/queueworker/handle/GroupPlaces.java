@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * How many messages of one group may be worked on at once, on a queue without order, so that one noisy group cannot take all
  * permits. What waits for a place gives its permit back, for messages of other groups, and gets that of the one whose place it
- * takes; so handlers never exceed the permits. Thread-safe; calls others without its lock.
+ * takes; so handlers never exceed the permits. Thread-safe; under its lock it calls permits only.
  */
 public final class GroupPlaces {
 
@@ -46,15 +46,13 @@ public final class GroupPlaces {
         waits++;
         waiting.computeIfAbsent(place.group, any -> new ArrayDeque<>()).addLast(place);
         place.state = State.WAITING;
+        // Under the lock: parked after the place had come, its permit would count twice.
+        permit.park();
       }
-      if (place.state != State.WAITING) {
-        return place;
-      }
+      return place;
     } finally {
       lock.unlock();
     }
-    permit.park();
-    return place;
   }
 
   boolean is(Place place, State state) {

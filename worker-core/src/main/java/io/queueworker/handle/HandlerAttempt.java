@@ -190,7 +190,8 @@ final class HandlerAttempt<T, R> {
     begun = true;
     long startedAt = parts.clock().now();
     boolean held = lease.isHeld(startedAt);
-    if (!held || thread.wasTold()) {
+    // Asked again: a close told the runs to end while this one was not running yet.
+    if (!held || thread.wasTold() || parts.threads().isClosing()) {
       otherwise = held ? new Try.ToldToEnd() : new Try.Lost();
       return false;
     }

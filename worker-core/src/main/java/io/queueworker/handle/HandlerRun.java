@@ -93,6 +93,10 @@ final class HandlerRun<T, R> implements Runnable {
     return place::giveBack;
   }
 
+  Receive from() {
+    return from;
+  }
+
   boolean isOfSameReceive(HandlerRun<?, ?> other) {
     return from == other.from;
   }

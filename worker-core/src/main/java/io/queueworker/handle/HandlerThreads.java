@@ -7,6 +7,7 @@ import io.queueworker.lease.LeaseRegistry;
 import io.queueworker.lease.Losses;
 import io.queueworker.lease.Receive;
 import io.queueworker.observe.WorkerEvent;
+import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.settle.Rejects;
 import io.queueworker.settle.Settler;
 import io.queueworker.timing.KeeperLock;
@@ -70,13 +71,7 @@ public final class HandlerThreads {
   public <T, R> void start(RunParts parts, Work<T, R> work, Lease lease, Receive from, Place place) {
     String name = threadPrefix + lease.message().id();
     HandlerRun<T, R> run = new HandlerRun<>(parts, work, lease, from, name, place);
-    if (from.isBrokenOff(lease.message())) {
-      run.giveUp();
-    }
     lines.join(run);
-    if (parts.fifo() && lines.hasToWait(run)) {
-      place.permit().park();
-    }
     boolean late;
     lock.lock();
     try {
@@ -95,6 +90,11 @@ public final class HandlerThreads {
       forget(run);
       throw t;
     }
+  }
+
+  /** Notes that a message could not be started: on a queue that keeps order nothing behind it may. */
+  public void breakOff(Receive from, ReceivedMessage message) {
+    lines.breakOff(from, message);
   }
 
   /** Whether nothing is known that would keep a message from being rejected. */

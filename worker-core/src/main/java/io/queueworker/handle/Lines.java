@@ -1,6 +1,7 @@
 package io.queueworker.handle;
 
 import io.queueworker.lease.Lease;
+import io.queueworker.lease.Receive;
 import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.timing.KeeperLock;
 import java.util.ArrayDeque;
@@ -36,11 +37,35 @@ final class Lines {
     return ordered ? message.group().orElse("") : message.id();
   }
 
-  /** Puts a run at the end of its line. */
+  /**
+   * Puts a run at the end of its line; on a queue that keeps order its permit is parked while another is before it. It gives up
+   * at once when one that came before it by the same receive did not do its part of the order, and may have left already.
+   */
   void join(HandlerRun<?, ?> run) {
+    boolean broken;
     lock.lock();
     try {
-      lines.computeIfAbsent(name(run.lease().message()), any -> new ArrayDeque<>()).addLast(run);
+      Deque<HandlerRun<?, ?>> line =
+          lines.computeIfAbsent(name(run.lease().message()), any -> new ArrayDeque<>());
+      if (ordered && !line.isEmpty()) {
+        // Under the lock: parked after its turn had come, its permit would count twice.
+        run.place().permit().park();
+      }
+      line.addLast(run);
+      broken = ordered && run.from().isBrokenOff(run.lease().message());
+    } finally {
+      lock.unlock();
+    }
+    if (broken) {
+      run.giveUp();
+    }
+  }
+
+  /** Notes that a message could not be started: what its receive brought later of its group must not start either. */
+  void breakOff(Receive from, ReceivedMessage message) {
+    lock.lock();
+    try {
+      from.breakOff(message);
     } finally {
       lock.unlock();
     }
@@ -64,8 +89,10 @@ final class Lines {
       lock.unlock();
     }
     if (first != null) {
-      // Before the one that leaves gives its own back: a receive must not get it in between.
-      first.place().permit().takeAgain();
+      if (ordered) {
+        // Before the one that leaves gives its own back: a receive must not get it in between.
+        first.place().permit().takeAgain();
+      }
       first.thread().wake();
     }
   }
@@ -104,6 +131,8 @@ final class Lines {
   /** Has those give up that came behind this run by the same receive: it did not do its part of the order. */
   void giveUpBehind(HandlerRun<?, ?> run) {
     if (ordered) {
+      // Those that have not joined yet find the mark.
+      breakOff(run.from(), run.lease().message());
       behind(run, other -> other.isOfSameReceive(run)).forEach(HandlerRun::giveUp);
     }
   }

@@ -81,8 +81,9 @@ final class RunSettlement {
 
   private void delete(HandlerRun<?, ?> run, long committedAt) {
     if (run.mayBeFollowedBeforeDelete()) {
-      settler.delete(run.lease(), committedAt, run.permit(), SettleWatch.NONE);
+      // The next one first: it takes a permit before the delete gives this one's back.
       passOn(run, true);
+      settler.delete(run.lease(), committedAt, run.permit(), SettleWatch.NONE);
     } else {
       settler.delete(run.lease(), committedAt, run.permit(), confirmed -> passOn(run, confirmed));
     }

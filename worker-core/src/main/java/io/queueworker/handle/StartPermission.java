@@ -66,7 +66,7 @@ final class StartPermission {
 
   private Optional<Try> askBreaker(Breaker breaker) {
     Ticket had = ticket;
-    if (had != null && (had.probe() || breaker.isClosed())) {
+    if (had != null && (had.probe() ? breaker.isCurrent(had) : breaker.isClosed())) {
       return Optional.empty();
     }
     giveBack();

@@ -8,8 +8,8 @@ import java.util.Set;
 
 /**
  * One receive that was answered. What it brought is one slice of the queue; two receives are never the same slice, whatever
- * their times, so compare with {@code ==}. Its times are immutable; {@link #breakOff} is for the poll thread that hands its
- * messages on.
+ * their times, so compare with {@code ==}. Its times are immutable; {@link #breakOff} and {@link #isBrokenOff} are guarded by
+ * the lock of the lines that its messages join.
  */
 public final class Receive {
 
@@ -17,7 +17,7 @@ public final class Receive {
   private final long sentAt;
   private final long hiddenAt;
 
-  /** The groups of which a message could not be started. Used by the poll thread only. */
+  /** The groups of which a message was not done. */
   private final Set<Optional<String>> brokenOff = new HashSet<>();
 
   /**
@@ -46,12 +46,12 @@ public final class Receive {
     return hiddenAt;
   }
 
-  /** Notes that a message could not be started: those of its group that this receive brought later must not start either. */
+  /** Notes that a message was not done: those of its group that this receive brought later must not start. */
   public void breakOff(ReceivedMessage message) {
     brokenOff.add(message.group());
   }
 
-  /** Whether a message of the same group could not be started before. */
+  /** Whether a message of the same group was not done. */
   public boolean isBrokenOff(ReceivedMessage message) {
     return brokenOff.contains(message.group());
   }

@@ -19,6 +19,9 @@ final class DeadLetterTarget {
   private final LeaseClock clock;
   private volatile @Nullable Found found;
 
+  /** When a send to it was denied last; null when the latest was not. */
+  private volatile @Nullable Long deniedAt;
+
   /** The target of what is rejected from {@code source}. */
   DeadLetterTarget(MessageQueue source, LeaseClock clock) {
     this.source = source;
@@ -34,7 +37,7 @@ final class DeadLetterTarget {
    */
   Optional<MessageQueue> get() {
     Found known = found;
-    if (known == null || clock.now() - known.at() >= GOOD_FOR) {
+    if (known == null || isOld(known.at())) {
       known = new Found(source.deadLetters(), clock.now());
       found = known;
     }
@@ -46,9 +49,23 @@ final class DeadLetterTarget {
     found = null;
   }
 
-  /** Whether it was looked for lately and there was none. */
-  boolean isKnownMissing() {
+  /** Notes whether the latest send was denied. */
+  void denied(boolean denied) {
+    deniedAt = denied ? clock.now() : null;
+  }
+
+  /**
+   * Whether nothing is known that would keep a message from being sent to it. What was found out five minutes ago may have
+   * changed, and only another try can tell.
+   */
+  boolean isReachable() {
     Found known = found;
-    return known != null && known.queue().isEmpty();
+    boolean missing = known != null && known.queue().isEmpty() && !isOld(known.at());
+    Long denied = deniedAt;
+    return !missing && (denied == null || isOld(denied));
+  }
+
+  private boolean isOld(long at) {
+    return clock.now() - at >= GOOD_FOR;
   }
 }

@@ -70,7 +70,7 @@ public final class RejectCalls {
 
   /** Whether nothing is known that would keep a message from being rejected. */
   boolean isPossible() {
-    return !permissions.isDenied(Call.SEND) && !target.isKnownMissing();
+    return target.isReachable();
   }
 
   /** Sends once; gives the nanoseconds after which to send again, or nothing when the message is not ours to reject any more. */
@@ -108,11 +108,13 @@ public final class RejectCalls {
     return switch (result) {
       case SendResult.Sent sent -> {
         permissions.allowed(Call.SEND);
+        target.denied(false);
         yield taken(message, queue.name());
       }
       case SendResult.Refused refused -> giveUp(message, refused.reason());
       case SendResult.Denied denied -> {
         permissions.denied(Call.SEND, denied.action());
+        target.denied(true);
         target.forget();
         yield giveUp(message, "denied: " + denied.action());
       }
@@ -165,8 +167,8 @@ public final class RejectCalls {
   }
 
   private OptionalLong lost(Rejecting message) {
-    message.permit.run();
     message.watch.ended(false);
+    message.permit.run();
     return OptionalLong.empty();
   }
 

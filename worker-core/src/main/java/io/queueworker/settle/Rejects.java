@@ -16,7 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The rejected messages that the dead-letter queue has not taken yet. Each is sent on the control pool, again and again while
+ * The rejected messages that the dead-letter queue has not taken yet. Each is sent on a pool of its own, so that a slow
+ * dead-letter queue delays no delete and no release, again and again while
  * its lease is held, under beats; only what was taken is deleted.
  *
  * <p>Thread-safe; {@link #reject} and {@link #tick} do not block.

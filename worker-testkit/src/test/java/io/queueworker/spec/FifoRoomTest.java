@@ -66,9 +66,9 @@ class FifoRoomTest {
   void a_worker_whose_waiting_messages_keep_their_permits_has_room_for_one_group_only() throws Exception {
     PatchedCore crowded =
         PatchedCore.with(
-            "io.queueworker.handle.HandlerThreads",
-            "if (parts.fifo() && lines.hasToWait(run)) {",
-            "if (parts.fifo() && lines.hasToWait(run) && draining) {");
+            "io.queueworker.handle.Lines",
+            "if (ordered && !line.isEmpty()) {",
+            "if (ordered && line.size() > 100) {");
     assertThat(crowded.create(TwoGroups.class, Callable.class).call()).asString().doesNotStartWith("[g0, g1, h0, h1]");
   }
 

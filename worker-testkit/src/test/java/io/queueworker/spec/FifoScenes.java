@@ -28,6 +28,7 @@ final class FifoScenes {
   /** One simulated FIFO queue with a dead-letter queue, and the order of its handlers. */
   static final class Scene {
     final SimulatedTiming timing;
+    final SimulatedQueue dead;
     final SimulatedQueue queue;
     final Trail trail;
 
@@ -39,10 +40,11 @@ final class FifoScenes {
     Scene(SimulatedTiming timing, int receives) {
       this.timing = timing;
       this.receives = receives;
+      this.dead = SimulatedQueue.fifo(timing, "dead.fifo");
       this.queue =
           SimulatedQueue.fifo(timing, "orders.fifo")
               .visibility(Duration.ofSeconds(30))
-              .redrive(receives, SimulatedQueue.fifo(timing, "dead.fifo"));
+              .redrive(receives, dead);
       this.trail = Trail.in(timing);
     }
 
