@@ -72,23 +72,31 @@ final class Carry {
   /** Whether the source queue has it. */
   private boolean send(Held held, DeadLetter letter, OutgoingMessage back, List<Held> rest) {
     long start = timing.nanoTime();
+    OutgoingMessage copy = back;
+    tally.tried(letter);
     for (int tries = 1;; tries++) {
-      SendResult result = source.send(back, terms.call());
+      SendResult result = source.send(copy, terms.call());
       switch (result) {
         case SendResult.Sent(var id) -> {
-          tally.sent(letter);
+          tally.sent(letter, id);
           return true;
         }
         case SendResult.Refused(var reason) -> {
+          OutgoingMessage bare = WayBack.withoutFirstId(copy);
+          boolean isLess = bare.attributes().size() < copy.attributes().size();
+          if (isLess && keys == KeySource.BUSINESS_KEY && held.leftNanos() >= terms.roundNanos()) {
+            // It may be the attribute that makes it too large, and these keys do not need it.
+            copy = bare;
+            continue;
+          }
           leave(letter, Why.REFUSED, reason);
           return false;
         }
-        case SendResult.Denied(var action) -> throw new Ended(
-            End.DENIED, "Grant " + action + " on queue " + source.name() + " to whoever runs the redrive.");
+        case SendResult.Denied(var action) -> throw Ended.denied(action, source);
         case SendResult.Retryable(var reason) -> {
           // Without an answer the source may have it: sent again, as a copy too many is suppressed and one too few is lost.
-          pause.afterFailure(tries, () -> holding.extend(rest));
-          holding.extend(rest);
+          pause.afterFailure(tries, () -> holding.tryExtend(rest));
+          holding.tryExtend(rest);
           boolean late = timing.nanoTime() - start >= terms.visibilityNanos();
           if (late || held.leftNanos() < terms.roundNanos() || pause.isCancelled()) {
             leave(letter, Why.NOT_ANSWERED, reason);
@@ -121,15 +129,14 @@ final class Carry {
           return;
         }
         case EntryResult.Denied(var action) -> {
-          leave(letter, Why.NOT_DELETED, action + " is missing");
-          throw new Ended(
-              End.DENIED, "Grant " + action + " on queue " + deadLetters.name() + " to whoever runs the redrive.");
+          leave(letter, Why.NOT_DELETED, "denied: " + action);
+          throw Ended.denied(action, deadLetters);
         }
         case EntryResult.Retryable(var said) -> {
           reason = said;
-          // A cancel does not end these tries: what was sent is to be deleted.
-          pause.afterFailure(tries, () -> holding.extend(rest));
-          holding.extend(rest);
+          // A cancel does not end these tries, nor their pauses: what was sent is to be deleted.
+          pause.wholeAfterFailure(tries, () -> holding.tryExtend(rest));
+          holding.tryExtend(rest);
           if (timing.nanoTime() - start >= terms.visibilityNanos()) {
             leave(letter, Why.NOT_DELETED, reason);
             throw new Ended(End.FAILED, "Queue " + deadLetters.name() + " does not answer deletes: " + said);

@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param countWhenRejected how often it had been received when a worker rejected it
  * @param sentAt when the service took it in; for one that a worker rejected, when that was
  * @param group its message group, if it has one
- * @param sourceQueue the name of the queue from which the service moved it; empty when a worker sent it there
+ * @param sourceQueue the name of the queue from which the service moved it, or else from which a worker rejected it; empty when
+ *     neither says so
  */
 public record DeadLetter(
     String id,
@@ -60,7 +61,8 @@ public record DeadLetter(
         Optional.ofNullable(all.get(RejectAttributes.RECEIVE_COUNT)),
         message.sentAt(),
         message.group(),
-        Optional.ofNullable(message.system().get(SOURCE_ARN)).map(arn -> arn.substring(arn.lastIndexOf(':') + 1)));
+        Optional.ofNullable(message.system().get(SOURCE_ARN)).map(arn -> arn.substring(arn.lastIndexOf(':') + 1))
+            .or(() -> Optional.ofNullable(all.get(RejectAttributes.SOURCE_QUEUE))));
   }
 
   DeadLetter withoutBody() {
@@ -70,9 +72,14 @@ public record DeadLetter(
         group, sourceQueue);
   }
 
-  /** One line for a person: ids, counts and reason, without body and attributes. */
+  /** One line for a person: ids, counts and reason, without body and attributes, and without control characters. */
   @Override
   public String toString() {
+    // The reason is anybody's text: a line break in it could forge a line of a log.
+    return words().replaceAll("[\\p{Cc}\\u2028\\u2029]", " ");
+  }
+
+  private String words() {
     return "message=" + id + (originalId.equals(id) ? "" : " original=" + originalId) + " received " + receiveCount
         + " times" + sentAt.map(at -> ", sent " + at).orElse("") + group.map(g -> ", group " + g).orElse("")
         + reason.map(r -> ": " + r).orElse(": moved by the service, which gives no reason")

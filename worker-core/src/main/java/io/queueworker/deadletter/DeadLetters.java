@@ -106,11 +106,15 @@ public final class DeadLetters {
    *
    * @param keys what the workers' keys are made of
    * @param perSecond the most messages a second, 1 to 500; empty leaves it to the service
-   * @throws IllegalArgumentException when {@code keys} are message ids
+   * @throws IllegalArgumentException when {@code keys} are message ids, or null
    * @throws UnsupportedOperationException when the service has no such task
    * @throws io.queueworker.queue.QueueException when it cannot be started, such as when one is running
    */
   public MoveTask startMoveTask(KeySource keys, OptionalInt perSecond) {
+    if (keys == null) { // The caller's code may not be checked for null.
+      throw new IllegalArgumentException(
+          "keys = null: give BUSINESS_KEY when the workers' keys are made of something in the message itself");
+    }
     if (keys == KeySource.MESSAGE_ID) {
       throw new IllegalArgumentException(
           "a move task gives messages new ids, and the keys are message ids: what had its effect already would have it again."

@@ -31,10 +31,14 @@ final class Pause {
 
   /** Whether the run is to end. */
   boolean isCancelled() {
+    takeInterrupt();
+    return interrupted || cancelled.getAsBoolean();
+  }
+
+  private void takeInterrupt() {
     if (Thread.interrupted()) {
       interrupted = true;
     }
-    return interrupted || cancelled.getAsBoolean();
   }
 
   boolean isInterrupted() {
@@ -43,9 +47,13 @@ final class Pause {
 
   /** Waits so long, or until the run is to end; in between {@code each} runs now and then. */
   void nanos(long length, Runnable each) {
+    nanos(length, each, this::isCancelled);
+  }
+
+  private void nanos(long length, Runnable each, BooleanSupplier ends) {
     long start = timing.nanoTime();
     long left = length;
-    while (left > 0 && !isCancelled()) {
+    while (left > 0 && !ends.getAsBoolean()) {
       each.run();
       lock.lock();
       try {
@@ -61,8 +69,22 @@ final class Pause {
 
   /** The wait after so many failures in a row: doubles from 200 ms, half of it random. */
   void afterFailure(int inARow, Runnable each) {
-    long longest = FIRST << Math.min(inARow - 1, LAST_DOUBLING);
-    nanos((long) (longest * (0.5 + timing.random() / 2)), each);
+    nanos(length(inARow), each);
+  }
+
+  /** The same wait to its end, also when the run is to end: for what has to be done before that. */
+  void wholeAfterFailure(int inARow, Runnable each) {
+    nanos(
+        length(inARow), each,
+        () -> {
+          takeInterrupt();
+          return false;
+        });
+  }
+
+  private long length(int failuresInARow) {
+    long longest = FIRST << Math.min(failuresInARow - 1, LAST_DOUBLING);
+    return (long) (longest * (0.5 + timing.random() / 2));
   }
 
   /** Puts the interrupt back that was taken off. */

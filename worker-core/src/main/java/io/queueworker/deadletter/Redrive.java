@@ -49,17 +49,26 @@ final class Redrive {
   }
 
   RedriveReport run() {
+    End end;
+    String detail = "";
+    int notGivenBack;
     try {
-      return tally.report(rounds(), "");
+      end = rounds();
     } catch (Ended ended) {
-      return tally.report(ended.end, ended.detail);
+      end = ended.end;
+      detail = ended.detail;
     } catch (QueueException failed) {
-      return tally.report(
-          failed.kind() == QueueException.Kind.DENIED ? End.DENIED : End.FAILED, "" + failed.getMessage());
+      end = failed.kind() == QueueException.Kind.DENIED ? End.DENIED : End.FAILED;
+      detail = String.valueOf(failed.getMessage());
     } finally {
-      holding.giveBack(List.copyOf(kept));
+      notGivenBack = holding.giveBack(List.copyOf(kept));
       pause.close();
     }
+    if (holding.denied().isPresent() && end != End.DENIED && end != End.FAILED) {
+      Ended denied = Ended.denied(holding.denied().get(), deadLetters);
+      return tally.report(denied.end, denied.detail, notGivenBack);
+    }
+    return tally.report(end, detail, notGivenBack);
   }
 
   private End rounds() {
@@ -68,12 +77,12 @@ final class Redrive {
       if (pause.isCancelled()) {
         return End.CANCELLED;
       }
-      List<Held> taken = receives.take(Math.min(deadLetters.traits().maxBatch(), request.count - tally.redriven()));
+      List<Held> taken = receives.take(Math.min(deadLetters.traits().maxBatch(), request.count - tally.tried()));
       if (taken.isEmpty()) {
-        return pause.isCancelled() ? End.CANCELLED : End.FINISHED;
+        return pause.isCancelled() ? End.CANCELLED : end();
       }
       fruitless = round(taken) ? 0 : fruitless + 1;
-      if (tally.redriven() >= request.count) {
+      if (tally.tried() >= request.count) {
         return End.COUNT_REACHED;
       }
       if (request.one && tally.redriven() > 0) {
@@ -83,23 +92,33 @@ final class Redrive {
     return End.NOTHING_NEW;
   }
 
-  /** Goes through what one receive brought; whether anything in it was new. */
+  /** The end when nothing more is visible. */
+  private End end() {
+    return request.one && tally.isUntouched() ? End.NOT_FOUND : End.FINISHED;
+  }
+
+  /** Goes through what one receive brought; whether anything in it was new, or went back. One that is late is not new. */
   private boolean round(List<Held> taken) {
     boolean news = false;
     List<Held> rest = new ArrayList<>(taken);
     Set<String> late = new HashSet<>();
     try {
-      while (!rest.isEmpty() && !pause.isCancelled()) {
+      while (!rest.isEmpty() && !pause.isCancelled() && tally.tried() < request.count) {
         Held held = rest.getFirst();
         DeadLetter letter = DeadLetter.of(held.message());
         boolean known = tally.isPassedOver(letter);
-        news |= !known && !tally.isLeft(letter);
+        boolean isNew = !known && !tally.isLeft(letter);
+        int before = tally.redriven();
         if (known || isPassedOver(letter)) {
           keep(held);
-        } else if (letter.group().filter(late::contains).isEmpty() && !goes(held, letter, rest)) {
+        } else if (letter.group().filter(late::contains).isPresent() || !goes(held, letter, rest)) {
           // It comes again, and what is behind it in its group waits for that.
           letter.group().ifPresent(late::add);
+          tally.late(letter);
+          keep(held);
+          isNew = false;
         }
+        news |= isNew || tally.redriven() > before;
         rest.removeFirst();
         request.progress.accept(tally.progress());
         if (request.one && tally.redriven() > 0) {

@@ -110,7 +110,7 @@ public final class RedriveRequest {
     return new RedriveRequest(draft);
   }
 
-  /** Also those that the service moved from another queue, which else are passed over: a dead-letter queue may serve several. */
+  /** Also those that the service moved from another queue, or a worker rejected from one, which else are passed over: a dead-letter queue may serve several. */
   public RedriveRequest fromAnyQueue() {
     Draft draft = new Draft(this);
     draft.anySource = true;

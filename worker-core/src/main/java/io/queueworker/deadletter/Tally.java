@@ -15,8 +15,11 @@ final class Tally {
   private final Map<String, Left> left = new LinkedHashMap<>();
   private final Set<String> passedOver = new HashSet<>();
 
-  /** The first ids of what was sent back in this run. */
+  /** Of what was sent back in this run the first ids, and the ids that the source queue gave. */
   private final Set<String> sentBack = new HashSet<>();
+
+  /** What a send was tried of, by its id on the dead-letter queue. */
+  private final Set<String> tried = new HashSet<>();
 
   /** What is sent but not deleted, by its id on the dead-letter queue. */
   private final Set<String> undeleted = new HashSet<>();
@@ -39,9 +42,13 @@ final class Tally {
     return left.containsKey(letter.id());
   }
 
-  /** Whether it is a dead letter again, with another id, after this run sent it back. */
+  /**
+   * Whether it is a dead letter again after this run sent it back. One without its first id is known by the id that the source
+   * queue gave it, which the service keeps when it moves it, and a worker notes when it rejects it.
+   */
   boolean isBack(DeadLetter letter) {
-    return sentBack.contains(letter.originalId()) && !undeleted.contains(letter.id());
+    return (sentBack.contains(letter.originalId()) || sentBack.contains(letter.id()))
+        && !undeleted.contains(letter.id());
   }
 
   /** Whether the source queue has it already, and only the delete is missing. */
@@ -69,10 +76,17 @@ final class Tally {
   /** Counted in a dry run. */
   void wouldGoBack(DeadLetter letter) {
     redriven += passedOver.add(letter.id()) ? 1 : 0;
+    tried.add(letter.id());
   }
 
-  void sent(DeadLetter letter) {
+  /** Its send begins. */
+  void tried(DeadLetter letter) {
+    tried.add(letter.id());
+  }
+
+  void sent(DeadLetter letter, String newId) {
     sentBack.add(letter.originalId());
+    sentBack.add(newId);
     undeleted.add(letter.id());
   }
 
@@ -93,6 +107,25 @@ final class Tally {
     }
   }
 
+  /** Its time ran out before a send in this round; what an earlier round said of it stays. */
+  void late(DeadLetter letter) {
+    left.putIfAbsent(
+        letter.id(),
+        new Left(
+            letter.id(), Why.LATE,
+            "its visibility timeout ran out before its turn, and could not be extended; it comes again"));
+  }
+
+  /** Whether nothing went back, is left, or came back. */
+  boolean isUntouched() {
+    return redriven == 0 && left.isEmpty() && cameBack == 0;
+  }
+
+  /** How many letters a send was tried of. */
+  int tried() {
+    return tried.size();
+  }
+
   int redriven() {
     return redriven;
   }
@@ -101,8 +134,8 @@ final class Tally {
     return new RedriveProgress(redriven, filtered + cameBack + ofOtherQueues, left.size());
   }
 
-  RedriveReport report(RedriveReport.End end, String detail) {
+  RedriveReport report(RedriveReport.End end, String detail, int notGivenBack) {
     return new RedriveReport(
-        end, detail, redriven, filtered, cameBack, ofOtherQueues, List.copyOf(left.values()));
+        end, detail, redriven, filtered, cameBack, ofOtherQueues, notGivenBack, List.copyOf(left.values()));
   }
 }

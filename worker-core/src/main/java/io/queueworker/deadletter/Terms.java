@@ -18,7 +18,7 @@ record Terms(Duration visibility) {
   static void requireVisibility(Duration visibility) {
     if (visibility.compareTo(LEAST) < 0 || visibility.compareTo(MOST) > 0 || visibility.toNanosPart() != 0) {
       throw new IllegalArgumentException(
-          "visibility = " + visibility + ": give whole seconds from " + LEAST + " to " + MOST);
+          "hiddenFor = " + visibility + ": give whole seconds from " + LEAST + " to " + MOST);
     }
   }
 

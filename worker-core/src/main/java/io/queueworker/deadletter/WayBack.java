@@ -16,6 +16,7 @@ final class WayBack {
   static final Set<String> REJECT_ATTRIBUTES =
       Set.of(
           RejectAttributes.ORIGINAL_MESSAGE_ID,
+          RejectAttributes.SOURCE_QUEUE,
           RejectAttributes.REASON,
           RejectAttributes.EXCEPTION,
           RejectAttributes.RECEIVE_COUNT,
@@ -44,6 +45,13 @@ final class WayBack {
     }
     OutgoingMessage back = copy.withAttributes(attributes);
     return Optional.of(fifo ? back.deduplicatedBy(deduplicationId(letter.id())) : back);
+  }
+
+  /** The same without the first id, for keys that do not need it. */
+  static OutgoingMessage withoutFirstId(OutgoingMessage back) {
+    Map<String, MessageAttribute> attributes = new HashMap<>(back.attributes());
+    attributes.remove(RejectAttributes.ORIGINAL_MESSAGE_ID);
+    return back.withAttributes(attributes);
   }
 
   /**

@@ -12,6 +12,12 @@ public final class RejectAttributes {
    */
   public static final String ORIGINAL_MESSAGE_ID = PREFIX + "original-message-id";
 
+  /**
+   * The name of the queue that it was rejected from. A dead-letter queue may serve several, and the service notes the source only
+   * of what it moves itself.
+   */
+  public static final String SOURCE_QUEUE = PREFIX + "source-queue";
+
   /** Why it was rejected, for a person. */
   public static final String REASON = PREFIX + "reason";
 

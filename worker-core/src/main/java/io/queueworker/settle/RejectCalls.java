@@ -30,6 +30,7 @@ public final class RejectCalls {
   private static final long LONGEST_RETRY = Duration.ofSeconds(30).toNanos();
 
   private final DeadLetterTarget target;
+  private final String source;
   private final boolean fifo;
   private final Timing timing;
   private final LeaseClock clock;
@@ -57,6 +58,7 @@ public final class RejectCalls {
       String worker,
       Consumer<WorkerEvent> events) {
     this.target = new DeadLetterTarget(source, clock);
+    this.source = source.name();
     this.fifo = source.traits().fifo();
     this.timing = timing;
     this.clock = clock;
@@ -92,7 +94,7 @@ public final class RejectCalls {
     if (queue.isEmpty()) {
       return giveUp(message, "the queue has no dead-letter queue: give it a redrive policy");
     }
-    Optional<OutgoingMessage> copy = RejectedCopy.of(message.lease.message(), message.why, worker, fifo);
+    Optional<OutgoingMessage> copy = RejectedCopy.of(message.lease.message(), message.why, source, worker, fifo);
     if (copy.isEmpty()) {
       return giveUp(
           message,
@@ -102,9 +104,21 @@ public final class RejectCalls {
     return isHeld(message) ? send(message, queue.get(), copy.get()) : lost(message);
   }
 
-  private OptionalLong send(Rejecting message, MessageQueue queue, OutgoingMessage copy) {
+  private SendResult call(Rejecting message, MessageQueue queue, OutgoingMessage copy) {
     Duration left = Duration.ofNanos(message.lease.remaining(clock.now()));
-    SendResult result = queue.send(copy, left.compareTo(timeout) < 0 ? left : timeout);
+    return queue.send(copy, left.compareTo(timeout) < 0 ? left : timeout);
+  }
+
+  private OptionalLong send(Rejecting message, MessageQueue queue, OutgoingMessage copy) {
+    SendResult result = call(message, queue, copy);
+    OutgoingMessage bare = RejectedCopy.bare(copy);
+    if (result instanceof SendResult.Refused && bare.attributes().size() < copy.attributes().size()) {
+      // It may be what we say of it, such as where the queue is set to take less than the service does.
+      if (!isHeld(message)) {
+        return lost(message);
+      }
+      result = call(message, queue, bare);
+    }
     return switch (result) {
       case SendResult.Sent sent -> {
         permissions.allowed(Call.SEND);

@@ -32,6 +32,7 @@ final class RejectedCopy {
     message = OutgoingMessage.copyOf(received);
     attributes = new HashMap<>(message.attributes());
     // Of an earlier reject; what is said there is said anew.
+    attributes.remove(RejectAttributes.SOURCE_QUEUE);
     attributes.remove(RejectAttributes.REASON);
     attributes.remove(RejectAttributes.EXCEPTION);
     attributes.remove(RejectAttributes.RECEIVE_COUNT);
@@ -40,13 +41,19 @@ final class RejectedCopy {
     attributes.forEach((name, attribute) -> bytes += size(name, attribute));
   }
 
-  /** The copy, or nothing when there is no room for the original message id, without which it would lose its key. */
-  static Optional<OutgoingMessage> of(ReceivedMessage received, Rejection why, String worker, boolean fifo) {
+  /**
+   * The copy, or nothing when there is no room for the original message id, without which it would lose its key.
+   *
+   * @param source the name of the queue that the message is rejected from
+   */
+  static Optional<OutgoingMessage> of(
+      ReceivedMessage received, Rejection why, String source, String worker, boolean fifo) {
     RejectedCopy copy = new RejectedCopy(received);
     copy.keep(RejectAttributes.ORIGINAL_MESSAGE_ID, received.id());
     if (!copy.attributes.containsKey(RejectAttributes.ORIGINAL_MESSAGE_ID)) {
       return Optional.empty();
     }
+    copy.add(RejectAttributes.SOURCE_QUEUE, MessageAttribute.text(source));
     copy.add(RejectAttributes.REASON, MessageAttribute.text(fit(why.reason())));
     why.exception().ifPresent(type -> copy.add(RejectAttributes.EXCEPTION, MessageAttribute.text(fit(type))));
     copy.add(
@@ -58,6 +65,14 @@ final class RejectedCopy {
     }
     OutgoingMessage whole = copy.message.withAttributes(copy.attributes);
     return Optional.of(fifo ? whole.deduplicatedBy(received.id()) : whole);
+  }
+
+  /** The copy with the original message id as its only attribute of ours. */
+  static OutgoingMessage bare(OutgoingMessage copy) {
+    Map<String, MessageAttribute> attributes = new HashMap<>(copy.attributes());
+    attributes.keySet().removeIf(
+        name -> name.startsWith(RejectAttributes.PREFIX) && !name.equals(RejectAttributes.ORIGINAL_MESSAGE_ID));
+    return copy.withAttributes(attributes);
   }
 
   /** Adds an attribute unless an earlier reject has given it. */

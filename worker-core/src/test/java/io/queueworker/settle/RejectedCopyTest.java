@@ -5,6 +5,7 @@ import static io.queueworker.queue.RejectAttributes.EXCEPTION;
 import static io.queueworker.queue.RejectAttributes.ORIGINAL_MESSAGE_ID;
 import static io.queueworker.queue.RejectAttributes.REASON;
 import static io.queueworker.queue.RejectAttributes.RECEIVE_COUNT;
+import static io.queueworker.queue.RejectAttributes.SOURCE_QUEUE;
 import static io.queueworker.queue.RejectAttributes.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,11 +41,11 @@ class RejectedCopyTest {
   }
 
   private static Optional<OutgoingMessage> copy(ReceivedMessage message, boolean fifo) {
-    return RejectedCopy.of(message, WHY, "w1", fifo);
+    return RejectedCopy.of(message, WHY, "orders", "w1", fifo);
   }
 
   private static Map<String, MessageAttribute> attributes(ReceivedMessage message, Rejection why, boolean fifo) {
-    return RejectedCopy.of(message, why, "w1", fifo).orElseThrow().attributes();
+    return RejectedCopy.of(message, why, "orders", "w1", fifo).orElseThrow().attributes();
   }
 
   @Test
@@ -61,6 +62,7 @@ class RejectedCopyTest {
             Map.entry("n", new MessageAttribute("Number", "12")),
             Map.entry("b", new MessageAttribute("Binary.png", "AP8=")),
             Map.entry(ORIGINAL_MESSAGE_ID, MessageAttribute.text("m1")),
+            Map.entry(SOURCE_QUEUE, MessageAttribute.text("orders")),
             Map.entry(REASON, MessageAttribute.text("poison")),
             Map.entry(EXCEPTION, MessageAttribute.text("java.io.IOException")),
             Map.entry(RECEIVE_COUNT, new MessageAttribute("Number", "4")),
@@ -75,15 +77,16 @@ class RejectedCopyTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"4, 10", "5, 10", "8, 10", "9, 10", "10, 0"})
+  @CsvSource({"3, 10", "4, 10", "7, 10", "8, 10", "9, 10", "10, 0"})
   void ours_are_left_out_from_the_end_and_never_the_senders(int own, int together) {
     Optional<OutgoingMessage> copy = copy(message("body", own(own), Map.of()), true);
     assertThat(copy.map(one -> one.attributes().size()).orElse(0)).isEqualTo(together);
     copy.ifPresent(one -> {
       assertThat(one.attributes()).containsKeys(own(own).keySet().toArray(String[]::new));
       assertThat(one.attributes()).containsKey(ORIGINAL_MESSAGE_ID);
-      assertThat(one.attributes().containsKey(REASON)).isEqualTo(own <= 8);
-      assertThat(one.attributes().containsKey(DEDUPLICATION_ID)).isEqualTo(own <= 4);
+      assertThat(one.attributes().containsKey(REASON)).isEqualTo(own <= 7);
+      assertThat(one.attributes().containsKey(SOURCE_QUEUE)).isEqualTo(own <= 8);
+      assertThat(one.attributes().containsKey(DEDUPLICATION_ID)).isEqualTo(own <= 3);
     });
   }
 
@@ -127,10 +130,13 @@ class RejectedCopyTest {
   @Test
   void what_an_earlier_reject_said_gives_way_but_for_the_ids() {
     Map<String, String> before =
-        Map.of(ORIGINAL_MESSAGE_ID, "m0", REASON, "old", EXCEPTION, "Old", WORKER, "w0", DEDUPLICATION_ID, "d0");
+        Map.of(
+            ORIGINAL_MESSAGE_ID, "m0", SOURCE_QUEUE, "before", REASON, "old", EXCEPTION, "Old", WORKER, "w0",
+            DEDUPLICATION_ID, "d0");
     assertThat(attributes(message("", before, Map.of()), new Rejection("new", Optional.empty()), true))
         .containsEntry(ORIGINAL_MESSAGE_ID, MessageAttribute.text("m0"))
         .containsEntry(DEDUPLICATION_ID, MessageAttribute.text("d0"))
+        .containsEntry(SOURCE_QUEUE, MessageAttribute.text("orders"))
         .containsEntry(REASON, MessageAttribute.text("new"))
         .containsEntry(WORKER, MessageAttribute.text("w1"))
         .doesNotContainKey(EXCEPTION);

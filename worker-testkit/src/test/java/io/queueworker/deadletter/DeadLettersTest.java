@@ -8,6 +8,7 @@ import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.queueworker.deadletter.RedriveReport.End;
 import io.queueworker.deadletter.RedriveReport.Left;
 import io.queueworker.deadletter.RedriveReport.Why;
+import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageAttribute;
 import io.queueworker.queue.QueueException;
 import io.queueworker.queue.ReceiveRequest;
@@ -175,7 +176,7 @@ class DeadLettersTest {
           RedriveReport report =
               desk.letters().redrive(
                   RedriveRequest.matching(letter -> Integer.parseInt(letter.body().orElseThrow()) % 3 == 0));
-          assertThat(report).isEqualTo(new RedriveReport(End.FINISHED, "", 4, 8, 0, 0, List.of()));
+          assertThat(report).isEqualTo(new RedriveReport(End.FINISHED, "", 4, 8, 0, 0, 0, List.of()));
           assertThat(desk.source.visible()).extracting(SimulatedMessage::body)
               .containsExactlyInAnyOrder("0", "3", "6", "9");
           assertThat(desk.dead.visible()).hasSize(8);
@@ -208,7 +209,9 @@ class DeadLettersTest {
           assertThat(desk.letters().redrive(RedriveRequest.only("first-3")).redriven()).isEqualTo(1);
           assertThat(desk.backIds()).containsExactlyInAnyOrder("first-20", "first-3");
           assertThat(desk.dead.visible()).hasSize(23);
-          assertThat(desk.letters().redrive(RedriveRequest.only("nobody")).redriven()).isZero();
+          RedriveReport nobody = desk.letters().redrive(RedriveRequest.only("nobody"));
+          assertThat(nobody.end()).isEqualTo(End.NOT_FOUND);
+          assertThat(nobody.isComplete()).isFalse();
         });
   }
 
@@ -233,6 +236,173 @@ class DeadLettersTest {
           assertThat(report.end()).isEqualTo(End.COUNT_REACHED);
           assertThat(desk.source.visible()).hasSize(13);
           assertThat(desk.dead.visible()).hasSize(12);
+        });
+  }
+
+  @Test
+  void a_count_is_kept_when_deletes_fail() {
+    on(
+        desk -> {
+          desk.reject(25);
+          desk.dead.onCall(
+              CallKind.DELETE, call -> call.number() % 2 == 0
+                  ? Fault.everyEntry(new EntryResult.Lost("the receipt is not good any more"))
+                  : Fault.none());
+          RedriveReport report = desk.letters().redrive(RedriveRequest.all().atMost(13));
+          assertThat(report.end()).isEqualTo(End.COUNT_REACHED);
+          assertThat(report.left()).isNotEmpty();
+          assertThat(desk.source.visible()).hasSize(13);
+        });
+  }
+
+  @Test
+  void extensions_that_fail_make_messages_late_and_the_redrive_ends() {
+    on(
+        desk -> {
+          desk.reject(5);
+          desk.dead.onCall(CallKind.EXTEND, call -> Fault.unavailable());
+          Duration start = desk.timing.elapsed();
+          RedriveReport report =
+              desk.letters().redrive(
+                  RedriveRequest.all().perSecond(0.05).hiddenFor(Duration.ofSeconds(10))
+                      .cancelWhen(() -> desk.timing.elapsed().minus(start).compareTo(Duration.ofDays(1)) > 0));
+          assertThat(report.end()).isEqualTo(End.NOTHING_NEW);
+          assertThat(report.redriven()).isEqualTo(1);
+          assertThat(report.left()).hasSize(4).extracting(Left::why).containsOnly(Why.LATE);
+          assertThat(desk.dead.trespasses()).isEmpty();
+        });
+  }
+
+  @Test
+  void a_late_message_that_is_still_hidden_is_reported() {
+    on(
+        desk -> {
+          desk.reject(2);
+          desk.dead.onCall(CallKind.EXTEND, call -> Fault.unavailable());
+          RedriveReport report =
+              desk.letters().redrive(
+                  RedriveRequest.all().hiddenFor(Duration.ofSeconds(60)).perSecond(1 / 53.0));
+          assertThat(report.redriven()).isEqualTo(1);
+          assertThat(report.left()).extracting(Left::why).containsExactly(Why.LATE);
+          assertThat(report.isComplete()).isFalse();
+        });
+  }
+
+  @Test
+  void a_denied_extension_ends_it_and_what_cannot_be_given_back_is_counted() {
+    on(
+        desk -> {
+          desk.reject(5);
+          for (CallKind kind : List.of(CallKind.EXTEND, CallKind.RELEASE)) {
+            desk.dead.onCall(kind, call -> Fault.accessDenied(kind));
+          }
+          RedriveReport report =
+              desk.letters().redrive(RedriveRequest.all().perSecond(0.02).hiddenFor(Duration.ofSeconds(30)));
+          assertThat(report.end()).isEqualTo(End.DENIED);
+          assertThat(report.detail()).contains("sqs:ChangeMessageVisibility", desk.dead.name(), "credentials");
+          assertThat(report.redriven()).isEqualTo(1);
+          assertThat(report.notGivenBack()).isEqualTo(4);
+          assertThat(desk.dead.calls(CallKind.EXTEND)).as("denied once is enough").hasSize(1);
+        });
+  }
+
+  @Test
+  void a_denied_give_back_ends_it_as_denied() {
+    on(
+        desk -> {
+          desk.reject(5);
+          desk.dead.onCall(CallKind.RELEASE, call -> Fault.accessDenied(CallKind.RELEASE));
+          RedriveReport report = desk.letters().redrive(RedriveRequest.matching(letter -> false));
+          assertThat(report.end()).isEqualTo(End.DENIED);
+          assertThat(report.detail()).contains("sqs:ChangeMessageVisibility");
+          assertThat(report.notGivenBack()).isEqualTo(5);
+        });
+  }
+
+  @Test
+  void what_is_sent_is_deleted_although_extensions_are_denied() {
+    on(
+        desk -> {
+          desk.reject(1);
+          desk.dead.onCall(CallKind.EXTEND, call -> Fault.accessDenied(CallKind.EXTEND));
+          desk.dead.onCall(CallKind.DELETE, call -> call.number() < 9 ? Fault.throttled() : Fault.none());
+          RedriveReport report =
+              desk.letters().redrive(RedriveRequest.all().hiddenFor(Duration.ofSeconds(20)));
+          assertThat(report.redriven()).isEqualTo(1);
+          assertThat(report.end()).isEqualTo(End.DENIED);
+          assertThat(desk.deadIds()).isEmpty();
+        });
+  }
+
+  @Test
+  void after_a_cancel_the_retries_of_a_delete_keep_their_pauses() {
+    on(
+        desk -> {
+          desk.reject(3);
+          desk.dead.onCall(CallKind.DELETE, call -> call.number() < 6 ? Fault.throttled() : Fault.none());
+          RedriveReport report =
+              desk.letters().redrive(
+                  RedriveRequest.all().cancelWhen(() -> !desk.dead.calls(CallKind.DELETE).isEmpty()));
+          assertThat(report.end()).isEqualTo(End.CANCELLED);
+          assertThat(report.redriven()).isEqualTo(1);
+          var deletes = desk.dead.calls(CallKind.DELETE);
+          assertThat(deletes).hasSizeGreaterThanOrEqualTo(4);
+          for (int i = 1; i < deletes.size(); i++) {
+            assertThat(deletes.get(i).sentAt().minus(deletes.get(i - 1).sentAt()))
+                .isGreaterThanOrEqualTo(Duration.ofMillis(100));
+          }
+        });
+  }
+
+  @Test
+  void a_message_without_its_first_id_is_recognised_when_it_comes_back() {
+    on(
+        desk -> {
+          Map<String, String> ten = new HashMap<>();
+          Desk.numbered(10, i -> "own-" + i).forEach(name -> ten.put(name, "x"));
+          desk.dead.send("an order", ten);
+          int[] rejects = new int[1];
+          RedriveReport report =
+              desk.letters().redrive(
+                  RedriveRequest.all().keys(KeySource.BUSINESS_KEY).onProgress(
+                      now -> {
+                        String id = desk.source.visible().getLast().id();
+                        if (rejects[0]++ < 5) {
+                          desk.dead.send("an order", Map.of(RejectAttributes.ORIGINAL_MESSAGE_ID, id));
+                        }
+                      }));
+          assertThat(report.redriven()).isEqualTo(1);
+          assertThat(report.cameBack()).isEqualTo(5);
+          assertThat(report.isComplete()).isFalse();
+        });
+  }
+
+  @Test
+  void with_business_keys_a_message_that_is_too_large_with_its_first_id_goes_back_without() {
+    on(
+        desk -> {
+          String large = "x".repeat(1_048_540);
+          desk.dead.send(large);
+          RedriveReport stays = desk.letters().redrive(RedriveRequest.all());
+          assertThat(stays.left()).extracting(Left::why).containsExactly(Why.REFUSED);
+          RedriveReport goes = desk.letters().redrive(RedriveRequest.all().keys(KeySource.BUSINESS_KEY));
+          assertThat(goes.isComplete()).as("%s", goes).isTrue();
+          assertThat(desk.source.visible().getFirst().attributes()).isEmpty();
+        });
+  }
+
+  @Test
+  void a_dead_letter_is_one_line() {
+    on(
+        desk -> {
+          desk.dead.send(
+              "an order",
+              Map.of(
+                  RejectAttributes.REASON, "bad\nINFO all is well\r\t\u2028end", RejectAttributes.ORIGINAL_MESSAGE_ID,
+                  "first"));
+          DeadLetter letter = desk.letters().list(ListRequest.defaults()).letters().getFirst();
+          assertThat(letter.toString()).contains("bad INFO all is well   end");
+          assertThat(letter.reason().orElseThrow()).contains("\n");
         });
   }
 
@@ -381,6 +551,8 @@ class DeadLettersTest {
         desk -> {
           assertThatThrownBy(() -> desk.letters().startMoveTask(KeySource.MESSAGE_ID, OptionalInt.empty()))
               .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("new ids");
+          assertThatThrownBy(() -> desk.letters().startMoveTask(null, OptionalInt.empty()))
+              .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("keys = null: give BUSINESS_KEY");
           assertThatThrownBy(() -> desk.letters().startMoveTask(KeySource.BUSINESS_KEY, OptionalInt.empty()))
               .isInstanceOf(UnsupportedOperationException.class);
         });
@@ -400,6 +572,8 @@ class DeadLettersTest {
         () -> RedriveRequest.all().atMost(0))) {
       assertThatThrownBy(refused::run).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("give");
     }
+    assertThatThrownBy(() -> RedriveRequest.all().hiddenFor(Duration.ofSeconds(9)))
+        .hasMessageStartingWith("hiddenFor = PT9S");
     assertThat(Optional.of(RedriveRequest.all().perSecond(0.01))).isPresent();
   }
 }

@@ -64,6 +64,7 @@ final class Desk {
   private NewMessage rejected(String body, int number, Map<String, MessageAttribute> own, String group) {
     Map<String, MessageAttribute> attributes = new HashMap<>(own);
     attributes.put(RejectAttributes.ORIGINAL_MESSAGE_ID, MessageAttribute.text("first-" + number));
+    attributes.put(RejectAttributes.SOURCE_QUEUE, MessageAttribute.text(source.name()));
     attributes.put(RejectAttributes.REASON, MessageAttribute.text("the address is unknown"));
     attributes.put(RejectAttributes.RECEIVE_COUNT, new MessageAttribute("Number", "3"));
     NewMessage message = NewMessage.of(body).withAttributes(attributes);

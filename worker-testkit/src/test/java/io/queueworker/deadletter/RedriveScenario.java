@@ -197,6 +197,7 @@ enum RedriveScenario {
                 }));
     assertThat(report.redriven()).isEqualTo(4);
     assertThat(report.cameBack()).isEqualTo(4);
+    assertThat(report.isComplete()).isFalse();
     assertThat(desk.deadIds()).containsExactlyInAnyOrderElementsOf(Desk.first(4));
   }
 
@@ -205,11 +206,14 @@ enum RedriveScenario {
     desk.reject(2);
     SimulatedQueue other = SimulatedQueue.standard(timing, "invoices").redrive(1, desk.dead);
     other.send("an invoice");
-    moveAll(timing, other, desk.dead, 3);
+    desk.dead.send(
+        "a rejected invoice",
+        Map.of(RejectAttributes.ORIGINAL_MESSAGE_ID, "first", RejectAttributes.SOURCE_QUEUE, "invoices"));
+    moveAll(timing, other, desk.dead, 4);
     RedriveReport report = desk.letters().redrive(RedriveRequest.all());
-    assertThat(report.ofOtherQueues()).isEqualTo(1);
+    assertThat(report.ofOtherQueues()).as("moved by the service, and rejected by a worker").isEqualTo(2);
     assertThat(desk.source.visible()).extracting(SimulatedMessage::body).containsExactlyInAnyOrder("0", "1");
-    assertThat(desk.letters().redrive(RedriveRequest.all().fromAnyQueue()).redriven()).isEqualTo(1);
+    assertThat(desk.letters().redrive(RedriveRequest.all().fromAnyQueue()).redriven()).isEqualTo(2);
   }
 
   private static void listedTwice(SimulatedTiming timing) {

@@ -64,6 +64,8 @@ class RedriveScenariosTest {
             ""),
         control("a look at where it came from", RedriveScenario.OTHER_QUEUES, "Redrive", "!request.anySource",
             "!request.anySource && request.one"),
+        control("the source that a reject names", RedriveScenario.OTHER_QUEUES, "DeadLetter",
+            ".or(() -> Optional.ofNullable(all.get(RejectAttributes.SOURCE_QUEUE)))", ""),
         control("giving back", RedriveScenario.LISTED_TWICE, "Holding", "if (!held.isEmpty()) {", "if (false) {"),
         control("the first id", RedriveScenario.MOVED_BY_THE_SERVICE, "WayBack",
             "if (attributes.size() < MOST_ATTRIBUTES) {", "if (attributes.size() > MOST_ATTRIBUTES) {"));

@@ -108,6 +108,7 @@ class RejectsTest {
           assertThat(copy.group()).contains("tenant-1");
           Map<String, MessageAttribute> expected = new HashMap<>(own);
           expected.put(RejectAttributes.ORIGINAL_MESSAGE_ID, MessageAttribute.text(id));
+          expected.put(RejectAttributes.SOURCE_QUEUE, MessageAttribute.text("orders"));
           expected.put(RejectAttributes.REASON, MessageAttribute.text("no such customer"));
           expected.put(RejectAttributes.EXCEPTION, MessageAttribute.text(RejectException.class.getName()));
           expected.put(RejectAttributes.RECEIVE_COUNT, new MessageAttribute("Number", "1"));
@@ -587,8 +588,17 @@ class RejectsTest {
 
   @Test
   void control_a_worker_that_does_not_count_attributes_cannot_reject() {
-    PatchedCore generous = PatchedCore.with(COPY, "attributes.size() < MOST_ATTRIBUTES &&", "");
+    PatchedCore generous =
+        PatchedCore.with(COPY, "attributes.size() < MOST_ATTRIBUTES &&", "")
+            .and(CALLS, "result instanceof SendResult.Refused &&", "false &&");
     assertThat(played(generous, "nine attributes")).isEqualTo("dead letters 0, deleted 0");
+  }
+
+  @Test
+  void a_copy_that_is_refused_is_sent_once_more_with_the_id_as_the_only_attribute_of_ours() {
+    // A copy with too many attributes stands for whatever a queue may refuse of ours.
+    PatchedCore refused = PatchedCore.with(COPY, "attributes.size() < MOST_ATTRIBUTES &&", "");
+    assertThat(played(refused, "nine attributes")).isEqualTo("dead letters 1, deleted 1");
   }
 
   @Seeds
