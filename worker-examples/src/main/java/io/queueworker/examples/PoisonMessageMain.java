@@ -42,6 +42,14 @@ public final class PoisonMessageMain {
 
   private static final int GOOD = 30;
   private static final String WAITING = "order-waiting";
+
+  /** Why the three are rejected, in the order of the alphabet. */
+  private static final List<String> REASONS =
+      List.of(
+          "the body could not be decoded: com.fasterxml.jackson.core.JsonParseException",
+          "the handler failed: java.lang.IllegalStateException: the price is below zero",
+          "there is no such customer");
+
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
   private PoisonMessageMain() {}
@@ -116,7 +124,7 @@ public final class PoisonMessageMain {
     int receives = trail.count(WorkerEvent.Received.class);
     // One receive for each, two more for the poison order, one more for the order that waits.
     int additional = receives - (GOOD + 4) - 2 - 1;
-    ArrayNode reasons = new ObjectMapper().createArrayNode();
+    List<String> reasons = new ArrayList<>();
     int attempts = 0;
     for (ReceivedMessage message : rejected) {
       String reason = message.attributes().getOrDefault(RejectAttributes.REASON, "none");
@@ -135,11 +143,12 @@ public final class PoisonMessageMain {
             .put("attemptsOfRejected", attempts)
             .put("additionalReceives", additional)
             .put("leftOnQueue", left);
-    json.set("reasons", reasons);
+    ArrayNode told = json.putArray("reasons");
+    reasons.forEach(told::add);
     System.out.println(json);
     boolean clean =
         handledOnce == GOOD + 1 && handled.size() == GOOD + 1 && rejected.size() == 3 && attempts == 5
-            && additional == 0 && left == 0;
+            && additional == 0 && left == 0 && reasons.stream().sorted().toList().equals(REASONS);
     System.exit(clean ? 0 : 1);
   }
 }
