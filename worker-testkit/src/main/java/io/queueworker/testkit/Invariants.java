@@ -50,15 +50,25 @@ public final class Invariants {
 
   /** Every breach as a sentence; empty when the rules hold. */
   public static List<String> broken(Trail trail, int maxConcurrency, SimulatedQueue... queues) {
+    return broken(trail, maxConcurrency, maxConcurrency, queues);
+  }
+
+  /**
+   * The same for workers in which messages wait without a permit, as for a place in their group.
+   *
+   * @param maxInFlight how many messages a worker may hold, those that wait included
+   */
+  public static List<String> broken(Trail trail, int maxConcurrency, int maxInFlight, SimulatedQueue... queues) {
     List<String> broken = new ArrayList<>();
-    checkEvents(trail.entries(), maxConcurrency, broken);
+    checkEvents(trail.entries(), maxConcurrency, maxInFlight, broken);
     for (SimulatedQueue queue : queues) {
       checkQueue(trail, queue, broken);
     }
     return broken;
   }
 
-  private static void checkEvents(List<Trail.Entry> entries, int maxConcurrency, List<String> broken) {
+  private static void checkEvents(
+      List<Trail.Entry> entries, int maxConcurrency, int maxInFlight, List<String> broken) {
     Map<String, Map<String, MessageTrack>> workers = new LinkedHashMap<>();
     Map<String, Integer> beyond = new HashMap<>();
     for (Trail.Entry entry : entries) {
@@ -71,7 +81,7 @@ public final class Invariants {
       boolean inGroups = entry.context().queue().endsWith(".fifo");
       if (entry.event() instanceof WorkerEvent.Received) {
         int inFlight = messages.values().stream().mapToInt(MessageTrack::inFlight).sum();
-        int room = maxConcurrency * (inGroups ? LARGEST_BATCH : 1);
+        int room = maxInFlight * (inGroups ? LARGEST_BATCH : 1);
         if (inFlight > room + beyond.getOrDefault(worker, 0)) {
           broken.add(worker + ": " + inFlight + " messages in flight with " + maxConcurrency + " permits");
         }

@@ -204,7 +204,7 @@ class SettleScenariosTest {
                   delivery -> {
                     seen.add(new Seen(delivery.body(), delivery.receiveCount(), delivery.group()));
                     assertThat(delivery.sentAt()).isPresent();
-                    if (delivery.receiveCount() == 1) {
+                    if (seen.stream().filter(one -> one.body().equals(delivery.body())).count() == 1) {
                       throw new IllegalStateException("the first time it fails");
                     }
                   })
@@ -225,7 +225,8 @@ class SettleScenariosTest {
     assertThat(seen)
         .containsExactlyInAnyOrder(
             new Seen("in a group", 1, Optional.of("g-1")),
-            new Seen("in a group", 2, Optional.of("g-1")),
+            // Tried again in place, so received once.
+            new Seen("in a group", 1, Optional.of("g-1")),
             new Seen("alone", 1, Optional.empty()),
             new Seen("alone", 2, Optional.empty()),
             new Seen("of a tenant", 1, Optional.of("tenant-1")),

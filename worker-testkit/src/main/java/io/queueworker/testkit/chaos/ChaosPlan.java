@@ -48,9 +48,15 @@ public record ChaosPlan(long seed, ChaosSettings settings, List<ChaosStep> steps
     return seed % 11 == 5;
   }
 
+  /** Whether messages of a standard queue have groups, of each of which one is worked on at a time by each worker. */
+  boolean hasGroupPlaces() {
+    return seed % 13 == 4 && settings.queue() == QueueKind.STANDARD && !isCalm();
+  }
+
   @Override
   public String toString() {
     return "seed " + seed + (hasBreaker() ? ", circuit breaker" : "") + (hasLimiter() ? ", rate limiter" : "")
+        + (hasGroupPlaces() ? ", one at a time of each group" : "")
         + "\n  " + settings
         + steps.stream().map(step -> "\n  - " + step).collect(Collectors.joining());
   }

@@ -27,6 +27,9 @@ final class ChaosStarts {
     if (plan.hasLimiter()) {
       worker.rateLimiter(limiter(at.timing()));
     }
+    if (plan.hasGroupPlaces()) {
+      worker.maxConcurrencyPerGroup(1);
+    }
     return worker;
   }
 

@@ -59,7 +59,10 @@ record EndRules(World world) {
   private void standing() {
     List<String> broken =
         Invariants.broken(
-            world.trail(), world.plan().settings().concurrency(), world.queues().toArray(SimulatedQueue[]::new));
+            world.trail(),
+            world.plan().settings().concurrency(),
+            world.plan().settings().concurrency() * (world.plan().hasGroupPlaces() ? 2 : 1),
+            world.queues().toArray(SimulatedQueue[]::new));
     for (String how : broken) {
       world.broken(ruleOf(how), how);
     }

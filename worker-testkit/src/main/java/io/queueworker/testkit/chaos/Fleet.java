@@ -3,6 +3,7 @@ package io.queueworker.testkit.chaos;
 import io.queueworker.QueueWorker;
 import io.queueworker.WorkerBuilder;
 import io.queueworker.queue.QueueException;
+import io.queueworker.testkit.engine.NewMessage;
 import io.queueworker.testkit.simulation.SimulatedMachine;
 import io.queueworker.testkit.simulation.SimulatedQueue;
 import io.queueworker.timing.Timing.ThreadKind;
@@ -185,6 +186,9 @@ final class Fleet {
 
   /** On a FIFO queue every second twin is taken for a repetition, and the others are messages of their own. */
   private String send(SimulatedQueue queue, String body, int number) {
+    if (world.plan().hasGroupPlaces()) {
+      return queue.send(NewMessage.of(body).inGroup(group(number))).id();
+    }
     if (world.plan().settings().queue() != QueueKind.FIFO) {
       return queue.send(body);
     }

@@ -26,6 +26,7 @@ record Harmless(ChaosPlan plan) {
     long extensions =
         plan.steps().stream().filter(step -> step instanceof OnQueue one && one.call() == CallKind.EXTEND).count();
     return !plan.isCalm()
+        && !plan.hasGroupPlaces()
         && plan.settings().twins() == 0
         && plan.settings().maxHold().compareTo(LONG) > 0
         && extensions <= 1
