@@ -259,7 +259,7 @@ class DeadLettersTest {
   void extensions_that_fail_make_messages_late_and_the_redrive_ends() {
     on(
         desk -> {
-          desk.reject(5);
+          desk.reject(60);
           desk.dead.onCall(CallKind.EXTEND, call -> Fault.unavailable());
           Duration start = desk.timing.elapsed();
           RedriveReport report =
@@ -268,7 +268,9 @@ class DeadLettersTest {
                       .cancelWhen(() -> desk.timing.elapsed().minus(start).compareTo(Duration.ofDays(1)) > 0));
           assertThat(report.end()).isEqualTo(End.NOTHING_NEW);
           assertThat(report.redriven()).isEqualTo(1);
-          assertThat(report.left()).hasSize(4).extracting(Left::why).containsOnly(Why.LATE);
+          assertThat(report.left()).isNotEmpty().extracting(Left::why).containsOnly(Why.LATE);
+          assertThat(desk.dead.calls(CallKind.RECEIVE)).as("one that brought something, and twenty fruitless ones")
+              .hasSize(21);
           assertThat(desk.dead.trespasses()).isEmpty();
         });
   }
