@@ -207,9 +207,9 @@ class ControlsTest {
     breaks(
         PatchedCore.with(
             SETTLE + "RejectCalls",
-            "SendResult result = queue.send(copy, left.compareTo(timeout) < 0 ? left : timeout);",
+            "SendResult result = call(message, queue, copy);",
             "settler.deleteRejected(message.lease, clock.now(), () -> {}, message.watch);"
-                + " SendResult result = queue.send(copy, left.compareTo(timeout) < 0 ? left : timeout);"),
+                + " SendResult result = call(message, queue, copy);"),
         "NO_LOSS",
         "TRAIL");
   }
