@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queueworker.FailureAction;
 import io.queueworker.QueueWorker;
+import io.queueworker.observe.WorkerEvent.LeftForRedrive;
+import io.queueworker.observe.WorkerEvent.ReceiveFailed;
 import io.queueworker.observe.WorkerEvent.Received;
 import io.queueworker.observe.WorkerEvent.Rejected;
 import io.queueworker.patched.PatchedCore;
+import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.Receipt;
+import io.queueworker.queue.ReceiveRequest;
+import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.spec.FifoScenes.Scene;
 import io.queueworker.spec.Specs.Seeds;
 import io.queueworker.testkit.Invariants;
@@ -87,6 +93,60 @@ class FifoEdgesTest {
           assertThat(scene.trail.of(Received.class, ids.get(2))).hasSize(1);
           assertThat(worker.health().denied()).isEmpty();
           Invariants.check(scene.trail, 64, scene.queue);
+        });
+  }
+
+  @Seeds
+  void S2_no_lease_of_a_group_that_was_given_up_is_extended_any_more(long seed) {
+    SimulatedTiming.run(
+        seed,
+        timing -> {
+          Scene scene = new Scene(timing, 5);
+          scene.send("g", "A", "B");
+          QueueWorker worker =
+              scene.worker(delivery -> {
+                throw new IllegalStateException("not today");
+              })
+                  .failurePolicy(failure -> FailureAction.leaveForRedrive())
+                  .pollWait(Duration.ofSeconds(1))
+                  .start();
+          timing.await("the head has failed", () -> scene.trail.count(LeftForRedrive.class) >= 1, LONG);
+          worker.pause();
+          timing.sleep(Duration.ofSeconds(90));
+
+          assertThat(scene.starts).doesNotContain("B");
+          assertThat(scene.queue.calls(CallKind.EXTEND)).as("three visibility timeouts later").isEmpty();
+          assertThat(worker.health().inFlight()).isZero();
+          worker.close();
+          Invariants.check(scene.trail, 64, scene.queue);
+        });
+  }
+
+  @Seeds
+  void S57_a_fifo_queue_with_too_many_in_flight_answers_with_nothing_and_the_worker_goes_on_when_others_delete(
+      long seed) {
+    SimulatedTiming.run(
+        seed,
+        timing -> {
+          Scene scene = new Scene(timing, 5);
+          scene.queue.settings().inFlightLimit(2);
+          scene.send("g", "held 1", "held 2");
+          MessageQueue other = scene.queue.connect();
+          List<Receipt> held =
+              other.receive(new ReceiveRequest(10, Duration.ZERO, Duration.ofHours(1))).stream()
+                  .map(ReceivedMessage::receipt)
+                  .toList();
+          scene.send("h", "1", "2", "3");
+          QueueWorker worker = scene.worker(delivery -> {}).start();
+          timing.sleep(Duration.ofMinutes(5));
+          assertThat(scene.starts).isEmpty();
+          assertThat(scene.trail.of(ReceiveFailed.class)).isEmpty();
+
+          assertThat(other.delete(held, Duration.ofSeconds(5))).hasSize(2);
+          assertThat(scene.finish(worker)).isEqualTo("1 2 3");
+          assertThat(scene.trail.of(Received.class)).hasSize(3);
+          // Not the standing rules: what another client deletes was never handled here.
+          assertThat(scene.queue.trespasses()).isEmpty();
         });
   }
 }
