@@ -183,7 +183,11 @@ record EndRules(World world) {
     onceEach();
     ChaosSettings settings = world.plan().settings();
     Duration busy = settings.longest().plus(settings.deleteLinger()).plus(ROUNDING);
-    boolean isShort = busy.multipliedBy(2).compareTo(settings.visibility()) < 0 && settings.twins() == 0;
+    // In a group messages wait for each other, for longer than any of them takes.
+    boolean isShort =
+        busy.multipliedBy(2).compareTo(settings.visibility()) < 0
+            && settings.twins() == 0
+            && settings.queue() != QueueKind.FIFO;
     if (isShort && world.trail().count(WorkerEvent.ExtendSent.class) > 0) {
       world.broken(Rule.CALM, "short handlers cost an extension");
     }
