@@ -83,6 +83,7 @@ record Recovery(World world) {
     Optional<Duration> last = Optional.empty();
     Optional<Duration> begun = Optional.empty();
     Optional<Duration> ended = Optional.empty();
+    Optional<Duration> released = Optional.empty();
     for (SimulatedCall call : member.queue().calls()) {
       for (SimulatedCall.Entry entry : call.entries()) {
         if (!entry.messageId().equals(id) || entry.receive() > receive || call.arrivedAt().isEmpty()) {
@@ -100,11 +101,14 @@ record Recovery(World world) {
         // By its arrival: a machine that stood still may have made it long before this receive.
         if (done && (call.kind() == CallKind.RELEASE || call.kind() == CallKind.DELETE)) {
           ended = later(ended, call.arrivedAt().get());
+          released = later(released, call.arrivedAt().get().plus(entry.visibility()));
         }
       }
     }
     boolean isOver = begun.isPresent() && ended.isPresent() && ended.get().compareTo(begun.get()) >= 0;
-    return isOver ? Optional.empty() : last;
+    // What came again while its release hid it stays hidden for that delay.
+    boolean isDelayed = last.isPresent() && released.isPresent() && released.get().compareTo(last.get()) > 0;
+    return isOver || isDelayed ? Optional.empty() : last;
   }
 
   private static Optional<Duration> later(Optional<Duration> a, Duration b) {
