@@ -19,7 +19,6 @@ import io.queueworker.observe.Gauges;
 import io.queueworker.observe.Listeners;
 import io.queueworker.observe.LogLines;
 import io.queueworker.observe.LogListener;
-import io.queueworker.observe.MicrometerListener;
 import io.queueworker.observe.Permissions;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.InternalError;
@@ -36,26 +35,17 @@ import io.queueworker.settle.RejectCalls;
 import io.queueworker.settle.Rejects;
 import io.queueworker.settle.SettleCalls;
 import io.queueworker.settle.Settler;
-import io.queueworker.timing.BoundedPool;
 import io.queueworker.timing.Timing;
-import io.queueworker.timing.Timing.ThreadPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * The parts of one worker, connected: receive, lease, gate, handle, commit, settle. Immutable; its parts are thread-safe.
  */
 final class Pipeline {
 
-  private static final int URGENT_THREADS = 2;
-  private static final int RENEW_THREADS = 4;
-  private static final int CONTROL_THREADS = 9; // one of them gathers, the others call
-  private static final int REJECT_THREADS = 4;
-  private static final int CALLBACK_THREADS = 4;
-  private static final int LOSS_ACTIONS = 10_000;
   private static final int COMPLETED_REMEMBERED = 10_000;
 
   final Timing timing;
@@ -76,15 +66,13 @@ final class Pipeline {
   private final Optional<Breaker> breaker;
   final String threadPrefix;
   private final LogLines log;
-  private final List<ThreadPool> pools;
-  private final Optional<Function<Gauges, MicrometerListener>> meterFactory;
-  private volatile Optional<MicrometerListener> meters = Optional.empty();
+  private final Pools pools;
+  private final Meters meters;
 
   Pipeline(WorkerBuilder<?> builder, WorkerSettings settings, Work<?, ?> work) {
     this.timing = builder.timing;
     this.queue = builder.queue;
     this.work = work;
-    this.meterFactory = builder.meters;
     this.threadPrefix = "worker-" + queue.name() + "-";
     QueueTraits traits = queue.traits();
 
@@ -95,31 +83,24 @@ final class Pipeline {
     listeners = new Listeners(timing, queue.name(), settings.workerId(), inline, builder.listeners, log);
     Consumer<WorkerEvent> events = listeners::emit;
 
-    ThreadPool beats = timing.pool(threadPrefix + "beat", beatThreads(settings));
-    ThreadPool urgent = timing.pool(threadPrefix + "urgent", URGENT_THREADS);
-    ThreadPool renew = timing.pool(threadPrefix + "renew", RENEW_THREADS);
-    ThreadPool control = timing.pool(threadPrefix + "control", CONTROL_THREADS);
-    ThreadPool questions = timing.pool(threadPrefix + "keep-alive", CALLBACK_THREADS);
-    ThreadPool lossActions = new BoundedPool(timing.pool(threadPrefix + "on-lost", CALLBACK_THREADS), LOSS_ACTIONS);
-    ThreadPool breakerLooks = timing.pool(threadPrefix + "breaker", 1);
-    ThreadPool rejecting = timing.pool(threadPrefix + "reject", REJECT_THREADS);
-    pools = List.of(beats, urgent, renew, control, rejecting, questions, lossActions, breakerLooks);
-
+    pools = new Pools(timing, threadPrefix, settings.maxConcurrency());
     LeaseClock clock = new LeaseClock(timing);
     permissions = new Permissions(events);
-    terms = new CurrentTerms(queue, settings, control, permissions, events);
+    terms = new CurrentTerms(queue, settings, pools.control, permissions, events);
     permits = new Permits(timing, settings.maxConcurrency());
     pauses = new Pauses(timing, events);
     Losses losses = new Losses(registry, events);
     Extender extender =
         new Extender(
-            queue, clock, registry, beats, urgent, renew, settings.controlTimeout(), permissions, losses, events);
-    heartbeat = new Heartbeat(timing, clock, registry, extender, terms, losses, questions, CALLBACK_THREADS, events);
+            queue, clock, registry, pools.beats, pools.urgent, pools.renew, settings.controlTimeout(), permissions,
+            losses, events);
+    heartbeat = new Heartbeat(timing, clock, registry, extender, terms, losses, pools.questions, Pools.CALLBACK_THREADS,
+        events);
     settler =
         new Settler(
             timing,
             clock,
-            control,
+            pools.control,
             new SettleCalls(
                 queue, timing, clock, registry, losses, permissions, settings.controlTimeout(),
                 settings.maxConcurrency(), events),
@@ -132,7 +113,7 @@ final class Pipeline {
         new Rejects(
             timing,
             clock,
-            rejecting,
+            pools.rejecting,
             new RejectCalls(
                 queue, timing, clock, settler, losses, permissions, settings.controlTimeout(), settings.workerId(),
                 events),
@@ -160,7 +141,7 @@ final class Pipeline {
                 why -> pauses.add(PauseReason.BREAKER_OPEN, why),
                 () -> pauses.remove(PauseReason.BREAKER_OPEN),
                 this::allowProbes,
-                breakerLooks,
+                pools.breaker,
                 events));
     Optional<Pace> pace = builder.rate.map(limiter -> new Pace(limiter, events));
     Pacing pacing =
@@ -178,7 +159,7 @@ final class Pipeline {
             threads,
             new Starts(breaker, pace),
             durations,
-            lossActions,
+            pools.lossActions,
             events);
     GroupPlaces places =
         new GroupPlaces(settings.maxConcurrencyPerGroup().orElse(Integer.MAX_VALUE), settings.maxConcurrency());
@@ -200,6 +181,14 @@ final class Pipeline {
                 settings.receiveLinger()),
             () -> terms.get().visibilityTimeout(),
             events);
+    meters =
+        new Meters(
+            builder.meters,
+            new Gauges(
+                pollLoop::inFlight,
+                () -> threads.stuck().size(),
+                () -> pauses.reasons().size(),
+                this::durations));
     heartbeat.everyTick(pollLoop::replaceHung);
     heartbeat.everyTick(threads::tick);
     heartbeat.everyTick(rejects::tick);
@@ -223,29 +212,12 @@ final class Pipeline {
 
   /** Starts all threads; the queue and the gate have been checked. */
   void start() {
-    meters = meterFactory.map(this::bindMeters);
+    meters.bind(listeners);
     // Before the first receive, in case the breaker is open from the start.
     breaker.ifPresent(b -> b.look(timing.nanoTime()));
     heartbeat.start(threadPrefix + "heartbeat");
     settler.start();
     pollLoop.start();
-  }
-
-  private MicrometerListener bindMeters(Function<Gauges, MicrometerListener> factory) {
-    Gauges gauges =
-        new Gauges(
-            pollLoop::inFlight,
-            () -> threads.stuck().size(),
-            () -> pauses.reasons().size(),
-            this::durations);
-    MicrometerListener bound = factory.apply(gauges);
-    listeners.add(bound);
-    return bound;
-  }
-
-  /** At 20 ms a call, one thread extends some 2,500 messages in half of the shortest sensible visibility timeout. */
-  private static int beatThreads(WorkerSettings settings) {
-    return Math.clamp(settings.maxConcurrency() / 2_500, 4, 32);
   }
 
   /**
@@ -258,9 +230,9 @@ final class Pipeline {
     rejects.stop();
     heartbeat.stop();
     terms.stop();
-    pools.forEach(ThreadPool::shutdown);
+    pools.shutdown();
     listeners.close();
-    quietly("close of the meters", () -> meters.ifPresent(MicrometerListener::close));
+    quietly("close of the meters", meters::close);
     quietly("close of the queue", queue::close);
     log.close();
   }

@@ -2,6 +2,8 @@ package io.queueworker;
 
 import io.queueworker.queue.MessageQueue;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -43,5 +45,32 @@ final class SettingsDraft {
         deleteLinger,
         heartbeat,
         gateScope.orElse(queue.name()));
+  }
+
+  /**
+   * The settings, if nothing speaks against them.
+   *
+   * @param releaseAfter the delay with which messages that the circuit breaker stops are released
+   * @throws IllegalArgumentException that lists all that does
+   */
+  WorkerSettings checked(MessageQueue queue, Optional<Duration> releaseAfter, boolean hasHandler) {
+    WorkerSettings chosen = of(queue);
+    List<String> problems = chosen.problems(queue.traits());
+    releaseAfter.filter(delay -> delay.isNegative() || delay.compareTo(Duration.ofHours(12)) > 0)
+        .ifPresent(delay -> problems.add("circuitBreaker's delay is " + delay + ": it must be PT0S to PT12H"));
+    if (!hasHandler) {
+      problems.add("there is no handler: call handler(…) or once(…)");
+    }
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the worker for queue " + queue.name() + " cannot be built:\n - " + String.join("\n - ", problems));
+    }
+    return chosen;
+  }
+
+  /** A value that was given for a setting; null is refused by the setting's name. */
+  static <V> V given(String setting, V value) {
+    return Objects.requireNonNull(
+        value, () -> setting + " is null: give a value, or leave the call out for the default");
   }
 }

@@ -1,11 +1,11 @@
 package io.queueworker;
 
+import static io.queueworker.SettingsDraft.given;
+
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queueworker.gate.IdempotencyGate;
-import io.queueworker.gate.NoGate;
-import io.queueworker.handle.Work;
 import io.queueworker.observe.Gauges;
 import io.queueworker.observe.MicrometerListener;
 import io.queueworker.observe.WorkerListener;
@@ -15,11 +15,9 @@ import io.queueworker.timing.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Says what a worker does and how. Every setting has a default; all are checked together by {@link #build()}. Null is refused
@@ -28,11 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what message bodies decode to
  */
 public final class WorkerBuilder<T> {
-
-  /** Makes the work once all is known. */
-  private interface WorkMaker<T> {
-    Work<T, ?> make(WorkerBuilder<T> builder, String scope);
-  }
 
   final MessageQueue queue;
   final List<WorkerListener> listeners = new ArrayList<>();
@@ -43,41 +36,26 @@ public final class WorkerBuilder<T> {
   Optional<Duration> releaseAfter = Optional.empty();
   Optional<RateLimiter> rate = Optional.empty();
 
-  private BodyDecoder<? extends T> decoder;
-  private @Nullable WorkMaker<T> maker;
-  private FailurePolicy failurePolicy = FailurePolicy.defaults();
-  private Optional<Predicate<? super Delivery<T>>> keepAliveWhile = Optional.empty();
+  private final WorkDraft<T> work;
   private final SettingsDraft settings = new SettingsDraft();
   private boolean built;
 
   WorkerBuilder(MessageQueue queue, BodyDecoder<? extends T> decoder) {
     this.queue = queue;
-    this.decoder = decoder;
+    this.work = new WorkDraft<>(decoder);
   }
 
   /** Sets how bodies are decoded; call it before the handler is given. The default leaves them text. */
   public <U> WorkerBuilder<U> decode(BodyDecoder<? extends U> bodyDecoder) {
-    if (maker != null) {
-      throw new IllegalStateException("decode(…) comes after the handler: call it before handler(…) or once(…)");
-    }
-    if (keepAliveWhile.isPresent()) {
-      // The condition was made for deliveries of the former type.
-      throw new IllegalStateException("decode(…) comes after keepAliveWhile(…): call it before");
-    }
     @SuppressWarnings("unchecked") WorkerBuilder<U> retyped = (WorkerBuilder<U>) this;
-    retyped.decoder = given("decode", bodyDecoder);
+    retyped.work.decode(bodyDecoder);
     return retyped;
   }
 
   /** Sets the handler, without a gate: it runs again whenever its message comes again. */
   public WorkerBuilder<T> handler(MessageHandler<? super T> handler) {
-    given("handler", handler);
-    return once(NoGate.instance(), KeyFunction.messageId(), (delivery, nothing) -> run(handler, delivery));
-  }
-
-  @SuppressWarnings("unchecked") // A Delivery only gives its body away.
-  private static <T> void run(MessageHandler<? super T> handler, Delivery<T> delivery) throws Exception {
-    ((MessageHandler<T>) handler).handle(delivery);
+    work.handler(handler);
+    return this;
   }
 
   /**
@@ -88,24 +66,19 @@ public final class WorkerBuilder<T> {
    * @param handler makes the effect with what the gate gives it
    */
   public <R> WorkerBuilder<T> once(IdempotencyGate<R> gate, KeyFunction<T> key, GatedHandler<T, R> handler) {
-    given("once: the gate", gate);
-    given("once: the key function", key);
-    given("once: the handler", handler);
-    maker =
-        (builder, scope) -> new Work<>(
-            builder.decoder, gate, scope, key, handler, builder.failurePolicy, builder.keepAliveWhile);
+    work.once(gate, key, handler);
     return this;
   }
 
   /** Decides about failures. Default: retry after a random delay of up to 1 s, doubling per receive, up to 15 min. */
   public WorkerBuilder<T> failurePolicy(FailurePolicy policy) {
-    failurePolicy = given("failurePolicy", policy);
+    work.failurePolicy = given("failurePolicy", policy);
     return this;
   }
 
   /** Keeps a message only while this is true; asked about once per beat while its handler runs, on a pool of its own. Default: always. */
   public WorkerBuilder<T> keepAliveWhile(Predicate<? super Delivery<T>> condition) {
-    keepAliveWhile = Optional.of(given("keepAliveWhile", condition));
+    work.keepAliveWhile = Optional.of(given("keepAliveWhile", condition));
     return this;
   }
 
@@ -269,19 +242,8 @@ public final class WorkerBuilder<T> {
       throw new IllegalStateException(
           "the worker for queue " + queue.name() + " was built before; begin with QueueWorker.of(…) for another");
     }
-    WorkerSettings chosen = settings.of(queue);
-    List<String> problems = chosen.problems(queue.traits());
-    releaseAfter.filter(delay -> delay.isNegative() || delay.compareTo(Duration.ofHours(12)) > 0)
-        .ifPresent(delay -> problems.add("circuitBreaker's delay is " + delay + ": it must be PT0S to PT12H"));
-    if (maker == null) {
-      problems.add("there is no handler: call handler(…) or once(…)");
-    }
-    if (maker == null || !problems.isEmpty()) {
-      throw new IllegalArgumentException(
-          "the worker for queue " + queue.name() + " cannot be built:\n - " + String.join("\n - ", problems));
-    }
-    QueueWorker worker =
-        new QueueWorker(new Pipeline(this, chosen, maker.make(this, chosen.gateScope())), chosen);
+    WorkerSettings chosen = settings.checked(queue, releaseAfter, work.hasHandler());
+    QueueWorker worker = new QueueWorker(new Pipeline(this, chosen, work.of(chosen.gateScope())), chosen);
     built = true;
     return worker;
   }
@@ -289,10 +251,5 @@ public final class WorkerBuilder<T> {
   /** {@link #build()} and {@link QueueWorker#start()}. */
   public QueueWorker start() {
     return build().start();
-  }
-
-  private static <V> V given(String setting, V value) {
-    return Objects.requireNonNull(value,
-        () -> setting + " is null: give a value, or leave the call out for the default");
   }
 }
