@@ -1,5 +1,6 @@
 package io.queueworker.handle;
 
+import io.queueworker.DuplicateDiagnosis;
 import io.queueworker.LossReason;
 import io.queueworker.gate.DriverWords;
 import io.queueworker.lease.Lease;
@@ -221,7 +222,8 @@ final class HandlerRun<T, R> implements Runnable {
     long now = parts.clock().now();
     parts.completed().add(messageId());
     lease.committed(now);
-    parts.events().accept(new Suppressed(messageId(), receiveCount(), done.by()));
+    DuplicateDiagnosis diagnosis = new Duplicate(lease.message(), done.by()).diagnosis();
+    parts.events().accept(new Suppressed(messageId(), receiveCount(), done.by(), diagnosis));
     return new Ending.Delete(now);
   }
 

@@ -85,7 +85,8 @@ final class MessageSentence {
 
   private static String suppressed(WorkerEvent.Suppressed event) {
     String start = "already done, so it is only deleted, receive count " + event.receiveCount() + ".";
-    return event.by().map(by -> start + " " + doneBy(by)).orElse(start);
+    String who = event.by().map(by -> " " + doneBy(by)).orElse("");
+    return start + who + " Why it came again: " + OneLine.of(event.diagnosis().text());
   }
 
   private static String doneBy(Completion by) {

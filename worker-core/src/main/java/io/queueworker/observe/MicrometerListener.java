@@ -3,6 +3,7 @@ package io.queueworker.observe;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.queueworker.DuplicateCause;
 import io.queueworker.LossReason;
 import io.queueworker.PauseReason;
 import io.queueworker.observe.WorkerEvent.HoldReason;
@@ -37,6 +38,7 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
   private final Counter failed;
   private final Counter cutShort;
   private final Counter suppressed;
+  private final Map<DuplicateCause, Counter> duplicates;
   private final Map<HoldReason, Counter> held;
   private final Counter leftForRedrive;
   private final Counter rejected;
@@ -73,6 +75,7 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
     failed = meters.counter("queueworker.messages.handled", "outcome", "failed");
     cutShort = meters.counter("queueworker.messages.handled", "outcome", "cut_short");
     suppressed = meters.counter("queueworker.messages.suppressed");
+    duplicates = meters.countersByEnum("queueworker.duplicates", "cause", DuplicateCause.class);
     held = meters.countersByEnum("queueworker.messages.held", "reason", HoldReason.class);
     leftForRedrive = meters.counter("queueworker.messages.left");
     rejected = meters.counter("queueworker.messages.rejected");
@@ -150,7 +153,10 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
       }
       case WorkerEvent.Failed e -> failed.increment();
       case WorkerEvent.CutShort e -> cutShort.increment();
-      case WorkerEvent.Suppressed e -> suppressed.increment();
+      case WorkerEvent.Suppressed e -> {
+        suppressed.increment();
+        count(duplicates, e.diagnosis().cause());
+      }
       case WorkerEvent.HeldBack e -> count(held, e.reason());
       case WorkerEvent.LeftForRedrive e -> leftForRedrive.increment();
       case WorkerEvent.Rejected e -> rejected.increment();

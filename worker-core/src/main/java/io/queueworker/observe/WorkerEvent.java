@@ -1,5 +1,6 @@
 package io.queueworker.observe;
 
+import io.queueworker.DuplicateDiagnosis;
 import io.queueworker.Failure;
 import io.queueworker.LossReason;
 import io.queueworker.PauseReason;
@@ -91,8 +92,12 @@ public sealed interface WorkerEvent {
   /** The commit was sent and not answered. */
   record CommitUnknown(String messageId, int receiveCount, Throwable cause) implements MessageEvent {}
 
-  /** A redelivery was recognised; the message is only deleted. {@code by} is whose work it was, where known. */
-  record Suppressed(String messageId, int receiveCount, Optional<Completion> by) implements MessageEvent {}
+  /**
+   * A redelivery was recognised; the message is only deleted. {@code by} is whose work it was, where the gate knows, and
+   * {@code diagnosis} why it came again.
+   */
+  record Suppressed(String messageId, int receiveCount, Optional<Completion> by, DuplicateDiagnosis diagnosis)
+      implements MessageEvent {}
 
   /** Something about the handler's use of the gate that a person should look at. */
   record GateWarning(String messageId, int receiveCount, String warning) implements MessageEvent {}

@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.queueworker.DuplicateCause;
 import io.queueworker.Failure;
 import java.time.Duration;
 import java.time.Instant;
@@ -156,7 +157,8 @@ class DurationHistogramTest {
     EventContext context = new EventContext("orders", "w1", Instant.EPOCH, START);
     histogram.onEvent(context, new WorkerEvent.Committed("m1", 1, Duration.ofSeconds(3)));
     histogram.onEvent(context, new WorkerEvent.HandlerReturned("m1", 1, Duration.ofSeconds(9)));
-    histogram.onEvent(context, new WorkerEvent.Suppressed("m2", 2, Optional.empty()));
+    histogram.onEvent(context,
+        new WorkerEvent.Suppressed("m2", 2, Optional.empty(), EveryEvent.diagnosis(DuplicateCause.UNKNOWN)));
     histogram.onEvent(
         context, new WorkerEvent.Failed("m3", 1, Failure.Stage.HANDLE, new IllegalStateException(), "tried again"));
 

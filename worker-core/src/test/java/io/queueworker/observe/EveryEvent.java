@@ -1,5 +1,7 @@
 package io.queueworker.observe;
 
+import io.queueworker.DuplicateCause;
+import io.queueworker.DuplicateDiagnosis;
 import io.queueworker.Failure;
 import io.queueworker.LossReason;
 import io.queueworker.PauseReason;
@@ -61,8 +63,9 @@ final class EveryEvent {
         new WorkerEvent.HandlerReturned("m1", 1, Duration.ofSeconds(3)),
         new WorkerEvent.Committed("m1", 1, Duration.ofSeconds(4)),
         new WorkerEvent.CommitUnknown("m1", 1, new IllegalStateException("connection reset")),
-        new WorkerEvent.Suppressed("m1", 2, Optional.empty()),
-        new WorkerEvent.Suppressed("m1", 2, Optional.of(completion())),
+        new WorkerEvent.Suppressed("m1", 2, Optional.empty(), diagnosis(DuplicateCause.DELETE_FAILED)),
+        new WorkerEvent.Suppressed(
+            "m1", 2, Optional.of(completion()), diagnosis(DuplicateCause.PRODUCER_DUPLICATE)),
         new WorkerEvent.GateWarning("m1", 1, "the handler returned without opening its transaction"),
         new WorkerEvent.EffectUncertain("m1", 1, "left unfinished for 25 h"),
         new WorkerEvent.ExtendSent("m1", 1, Duration.ofSeconds(30), false),
@@ -81,6 +84,10 @@ final class EveryEvent {
         new WorkerEvent.Rejected("m1", 1, "orders-dead", "poison"),
         new WorkerEvent.RejectFailed("m1", 1, "throttled", Optional.of(Duration.ofSeconds(1))),
         new WorkerEvent.RejectFailed("m1", 1, "denied: sqs:SendMessage", Optional.empty()));
+  }
+
+  static DuplicateDiagnosis diagnosis(DuplicateCause cause) {
+    return new DuplicateDiagnosis(cause, "Worker w7 was at it, and " + cause.words() + ".");
   }
 
   static Completion completion() {

@@ -7,6 +7,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.queueworker.DuplicateCause;
+import io.queueworker.DuplicateDiagnosis;
 import io.queueworker.Failure;
 import io.queueworker.LossReason;
 import io.queueworker.PauseReason;
@@ -218,14 +220,17 @@ class LogListenerTest {
   }
 
   @Test
-  void a_suppressed_redelivery_says_who_did_the_work() {
-    tell(new WorkerEvent.Suppressed("m1", 2, Optional.of(EveryEvent.completion())));
+  void a_suppressed_redelivery_says_who_did_the_work_why_it_came_again_and_what_to_change() {
+    DuplicateDiagnosis why = EveryEvent.diagnosis(DuplicateCause.DELETE_FAILED);
+    tell(new WorkerEvent.Suppressed("m1", 2, Optional.of(EveryEvent.completion()), why));
 
     assertLine(
         0,
         Level.INFO,
         "queue=orders worker=w1 message=m1 already done, so it is only deleted, receive count 2. The work was done by worker"
-            + " w7 for message m0, receive count 1, from 2030-01-02T03:04:05Z on in 45 s; redeliveries suppressed so far: 3.");
+            + " w7 for message m0, receive count 1, from 2030-01-02T03:04:05Z on in 45 s; redeliveries suppressed so far: 3."
+            + " Why it came again: Worker w7 was at it, and the message was done and its delete failed. Look for failed deletes"
+            + " in the log of that worker, at sqs:DeleteMessage and at the network.");
   }
 
   @Test

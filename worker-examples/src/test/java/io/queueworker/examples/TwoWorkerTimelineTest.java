@@ -2,6 +2,8 @@ package io.queueworker.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queueworker.DuplicateCause;
+import io.queueworker.DuplicateDiagnosis;
 import io.queueworker.LossReason;
 import io.queueworker.observe.EventContext;
 import io.queueworker.observe.WorkerEvent;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Time lines and figures of trails whose times are given. */
 class TwoWorkerTimelineTest {
 
+  private static final DuplicateDiagnosis WHY = new DuplicateDiagnosis(DuplicateCause.UNKNOWN, "Nothing is known.");
   private static final Duration THIRTY = Duration.ofSeconds(30);
 
   private final EventTrail trail = new EventTrail();
@@ -32,7 +35,7 @@ class TwoWorkerTimelineTest {
     hear("a", 33, new LeaseLost("m", 1, LossReason.EXPIRED, ""));
     hear("b", 35, new Received("m", 2, THIRTY));
     hear("b", 36, new HandlerStarted("m", 2));
-    hear("b", 80, new Suppressed("m", 2, Optional.empty()));
+    hear("b", 80, new Suppressed("m", 2, Optional.empty(), WHY));
     hear("a", 45, new HandlerReturned("m", 1, Duration.ofSeconds(45))); // heard late, and yet in its place
     hear("a", 46, new Committed("m", 1, Duration.ofSeconds(46)));
 
@@ -53,7 +56,7 @@ class TwoWorkerTimelineTest {
     hear("a", 0, new HandlerStarted("m", 1));
     hear("a", 45, new HandlerReturned("m", 1, Duration.ofSeconds(45)));
     hear("b", 46, new HandlerStarted("m", 2));
-    hear("b", 91, new Suppressed("m", 2, Optional.empty()));
+    hear("b", 91, new Suppressed("m", 2, Optional.empty(), WHY));
 
     assertThat(new TwoWorkerTimeline(trail.inOrder()).lines()).noneMatch(line -> line.contains("##"));
     assertThat(PartFigures.of(trail.inOrder(), 1, 1).isTwoRunsWithOneEffect()).isFalse();

@@ -3,6 +3,8 @@ package io.queueworker.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queueworker.DuplicateCause;
+import io.queueworker.DuplicateDiagnosis;
 import io.queueworker.LossReason;
 import io.queueworker.observe.EventContext;
 import io.queueworker.observe.WorkerEvent;
@@ -22,9 +24,10 @@ import org.junit.jupiter.api.Test;
 class InvariantsTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final DuplicateDiagnosis WHY = new DuplicateDiagnosis(DuplicateCause.UNKNOWN, "Nothing is known.");
   private static final WorkerEvent RECEIVED = received("m");
   private static final WorkerEvent COMMITTED = new WorkerEvent.Committed("m", 1, SECOND);
-  private static final WorkerEvent SUPPRESSED = new WorkerEvent.Suppressed("m", 1, Optional.empty());
+  private static final WorkerEvent SUPPRESSED = new WorkerEvent.Suppressed("m", 1, Optional.empty(), WHY);
   private static final WorkerEvent DELETED = new WorkerEvent.Deleted("m", 1, SECOND);
   private static final WorkerEvent RELEASED = new WorkerEvent.Released("m", 1, SECOND);
   private static final WorkerEvent RELEASE_FAILED = new WorkerEvent.ReleaseFailed("m", 1, "busy");
@@ -38,7 +41,7 @@ class InvariantsTest {
   private static final WorkerEvent CLOSED = new WorkerEvent.Closed(SECOND, List.of());
 
   private static final WorkerEvent RECEIVED_AGAIN = new WorkerEvent.Received("m", 2, SECOND);
-  private static final WorkerEvent SUPPRESSED_AGAIN = new WorkerEvent.Suppressed("m", 2, Optional.empty());
+  private static final WorkerEvent SUPPRESSED_AGAIN = new WorkerEvent.Suppressed("m", 2, Optional.empty(), WHY);
   private static final WorkerEvent DELETED_AGAIN = new WorkerEvent.Deleted("m", 2, SECOND);
 
   private static WorkerEvent received(String id) {
