@@ -78,7 +78,8 @@ final class Pipeline {
 
     durations = new DurationHistogram(timing.nanoTime());
     log = new LogLines(timing, queue.name(), settings.workerId(), timing.pool(threadPrefix + "log", 1));
-    List<WorkerListener> inline = new ArrayList<>(List.of(durations, new LogListener(log)));
+    Completed completed = new Completed(COMPLETED_REMEMBERED);
+    List<WorkerListener> inline = new ArrayList<>(List.of(durations, completed, new LogListener(log)));
     inline.addAll(builder.inlineListeners);
     listeners = new Listeners(timing, queue.name(), settings.workerId(), inline, builder.listeners, log);
     Consumer<WorkerEvent> events = listeners::emit;
@@ -155,7 +156,7 @@ final class Pipeline {
             timing,
             clock,
             heartbeat,
-            new Completed(COMPLETED_REMEMBERED),
+            completed,
             threads,
             new Starts(breaker, pace),
             durations,

@@ -45,7 +45,23 @@ public sealed interface Admission<R> {
    * @param startedAt when it started, by the store's clock
    * @param took from start to completion
    * @param suppressed redeliveries of the key recognised so far, this one included
+   * @param ago how long before this answer it completed, by the store's clock, where known
+   * @param lease how its message's lease stood when it completed
    */
   record Completion(
-      String worker, String messageId, int receiveCount, Instant startedAt, Duration took, long suppressed) {}
+      String worker,
+      String messageId,
+      int receiveCount,
+      Instant startedAt,
+      Duration took,
+      long suppressed,
+      Optional<Duration> ago,
+      LeaseStory lease) {
+
+    /** One of a store that keeps nothing about the end of the work. */
+    public Completion(
+        String worker, String messageId, int receiveCount, Instant startedAt, Duration took, long suppressed) {
+      this(worker, messageId, receiveCount, startedAt, took, suppressed, Optional.empty(), LeaseStory.UNKNOWN);
+    }
+  }
 }

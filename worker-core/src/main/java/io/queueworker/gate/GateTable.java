@@ -58,7 +58,8 @@ final class GateTable {
     // row could be one that another attempt left, and completing that would suppress the key without its effect.
     this.complete =
         "UPDATE " + table + " SET state = '" + KeyRow.COMPLETED + "', completed_at = " + dialect.clock
-            + ", duration_ms = " + dialect.millisSinceStart + IS_KEY + " AND state = '" + KeyRow.STARTED
+            + ", duration_ms = " + dialect.millisSinceStart + ", " + StoryColumns.SET + IS_KEY + " AND state = '"
+            + KeyRow.STARTED
             + "' AND attempt = ? AND worker = ? AND message_id = ?";
   }
 
@@ -70,7 +71,9 @@ final class GateTable {
         row.next();
         OffsetDateTime now = dialect.values.time(row, "asked_at");
         return new Look(now,
-            row.getString("state") == null ? Optional.empty() : Optional.of(KeyRow.read(row, dialect)));
+            row.getString("state") == null
+                ? Optional.empty()
+                : Optional.of(KeyRow.read(row, dialect, Optional.of(now))));
       }
     }
   }
@@ -171,7 +174,7 @@ final class GateTable {
     try (PreparedStatement query = connection.prepareStatement(lock)) {
       bindKey(query, 1, key);
       try (ResultSet row = query.executeQuery()) {
-        return row.next() ? Optional.of(KeyRow.read(row, dialect)) : Optional.empty();
+        return row.next() ? Optional.of(KeyRow.read(row, dialect, Optional.empty())) : Optional.empty();
       }
     }
   }
@@ -191,7 +194,7 @@ final class GateTable {
   /** Marks the attempt's row completed. Says whether there was such a row. */
   boolean complete(Connection connection, GateKey key, AttemptInfo info, int attempt) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(complete)) {
-      int next = bindKey(statement, 1, key);
+      int next = bindKey(statement, StoryColumns.bind(statement, 1, info.lease().get()), key);
       statement.setInt(next++, attempt);
       statement.setString(next++, text.of(info.worker(), NAME));
       statement.setString(next, text.of(info.messageId(), NAME));

@@ -4,6 +4,8 @@ import io.queueworker.gate.Admission.Completion;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Optional;
 
 /**
  * The row of one key as it was read.
@@ -20,10 +22,17 @@ record KeyRow(boolean completed, int attempt, Completion by) {
 
   /** What {@link #read} needs. */
   static final String COLUMNS =
-      "t.state, t.attempt, t.worker, t.message_id, t.receive_count, t.started_at, t.duration_ms, t.suppressed";
+      "t.state, t.attempt, t.worker, t.message_id, t.receive_count, t.started_at, t.duration_ms, t.suppressed,"
+          + " t.lease, t.visibility_ms, t.lease_left_ms";
 
-  /** The row under the cursor. */
-  static KeyRow read(ResultSet row, Dialect dialect) throws SQLException {
+  /**
+   * The row under the cursor.
+   *
+   * @param now the database's time, where it was asked for with the row
+   */
+  static KeyRow read(ResultSet row, Dialect dialect, Optional<OffsetDateTime> now) throws SQLException {
+    OffsetDateTime startedAt = dialect.values.time(row, "started_at");
+    Duration took = Duration.ofMillis(row.getLong("duration_ms"));
     return new KeyRow(
         COMPLETED.equals(row.getString("state")),
         row.getInt("attempt"),
@@ -31,8 +40,10 @@ record KeyRow(boolean completed, int attempt, Completion by) {
             row.getString("worker"),
             row.getString("message_id"),
             row.getInt("receive_count"),
-            dialect.values.time(row, "started_at").toInstant(),
-            Duration.ofMillis(row.getLong("duration_ms")),
-            row.getLong("suppressed")));
+            startedAt.toInstant(),
+            took,
+            row.getLong("suppressed"),
+            now.map(at -> Duration.between(startedAt, at).minus(took)),
+            StoryColumns.read(row)));
   }
 }

@@ -37,6 +37,11 @@ record LeaseDialect(Dialect dialect, String later, String nextFence, String draw
     return "io/queueworker/gate/leased-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql";
   }
 
+  /** The statements for a table of this name with an earlier layout. */
+  String upgradeDdl(TableName table) {
+    return ShippedDdl.of(resource().replace(".sql", "-upgrade.sql"), LeaseTable.DEFAULT_NAME, table);
+  }
+
   /** The DDL for a table of this name. */
   String ddl(TableName table) {
     return ShippedDdl.of(resource(), LeaseTable.DEFAULT_NAME, table);

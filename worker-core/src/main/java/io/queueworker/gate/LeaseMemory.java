@@ -74,8 +74,14 @@ final class LeaseMemory implements LeaseRecords {
   }
 
   @Override
-  public boolean complete(GateKey key, String owner) {
-    return change(key, owner, (entry, now) -> entry.completedAt = Optional.of(now));
+  public boolean complete(GateKey key, String owner, LeaseStory lease) {
+    return change(
+        key,
+        owner,
+        (entry, now) -> {
+          entry.completedAt = Optional.of(now);
+          entry.lease = lease;
+        });
   }
 
   @Override
@@ -137,6 +143,7 @@ final class LeaseMemory implements LeaseRecords {
     private long firstAt;
     private long expiresAt;
     private Optional<Long> completedAt = Optional.empty();
+    private LeaseStory lease = LeaseStory.UNKNOWN;
     private long suppressed;
 
     Entry(long firstAt, long now, AttemptInfo info, String owner) {
@@ -163,7 +170,9 @@ final class LeaseMemory implements LeaseRecords {
           info.receiveCount(),
           startedAtForPeople,
           Duration.ofNanos(completedAt.orElse(now) - startedAt),
-          suppressed);
+          suppressed,
+          completedAt.map(at -> Duration.ofNanos(now - at)),
+          lease);
     }
   }
 }

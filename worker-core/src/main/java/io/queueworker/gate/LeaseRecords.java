@@ -32,8 +32,8 @@ interface LeaseRecords {
   /** Counts the first attempt that may have had an effect from now on, since those before had none. */
   boolean restart(GateKey key, String owner) throws Exception;
 
-  /** Marks a record in progress completed. */
-  boolean complete(GateKey key, String owner) throws Exception;
+  /** Marks a record in progress completed, and keeps how the lease of its message stood. */
+  boolean complete(GateKey key, String owner, LeaseStory lease) throws Exception;
 
   /** Has a record in progress expire now, so that the next attempt may begin. */
   void letGo(GateKey key, String owner) throws Exception;

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -48,7 +49,8 @@ final class LeaseSql {
     String later = lease.later();
     String update = "UPDATE " + table + " SET ";
     this.look =
-        "SELECT state, owner, worker, message_id, receive_count, started_at, duration_ms, suppressed,"
+        "SELECT state, owner, worker, message_id, receive_count, started_at, duration_ms, suppressed, "
+            + StoryColumns.NAMES + ", " + clock + " AS asked_at,"
             + " CASE WHEN expires_at <= " + clock + " THEN 1 ELSE 0 END AS expired, "
             + dialect.millisSinceStart.replace("started_at", "first_started_at") + " AS age_ms FROM " + table + IS_KEY;
     this.insert =
@@ -64,7 +66,7 @@ final class LeaseSql {
     this.restart = update + "first_started_at = " + clock + IS_OURS;
     this.complete =
         update + "state = '" + COMPLETED + "', completed_at = " + clock + ", duration_ms = " + dialect.millisSinceStart
-            + IS_OURS;
+            + ", " + StoryColumns.SET + IS_OURS;
     this.letGo = update + "expires_at = " + clock + IS_OURS;
     this.remove = "DELETE FROM " + table + IS_OURS;
     this.suppress = update + "suppressed = suppressed + 1" + IS_KEY + " AND state = '" + COMPLETED + "'";
@@ -76,7 +78,8 @@ final class LeaseSql {
    * @throws SQLException when the table, one of its columns, its key or a right to read or write it is not there
    */
   static LeaseSql check(Connection connection, Dialect dialect, TableName name) throws SQLException {
-    String columns = "SELECT " + COLUMNS + ", fence, completed_at, duration_ms, suppressed, version FROM ";
+    String columns = "SELECT " + COLUMNS + ", fence, completed_at, duration_ms, suppressed, " + StoryColumns.NAMES
+        + ", version FROM ";
     String nothing = " WHERE 1 = 0";
     LeaseDialect lease = LeaseDialect.of(dialect);
     try (Statement statement = connection.createStatement()) {
@@ -122,6 +125,8 @@ final class LeaseSql {
   }
 
   private LeaseRecord record(ResultSet row) throws SQLException {
+    OffsetDateTime startedAt = dialect.values.time(row, "started_at");
+    Duration took = Duration.ofMillis(row.getLong("duration_ms"));
     return new LeaseRecord(
         COMPLETED.equals(row.getString("state")),
         row.getInt("expired") == 1,
@@ -131,9 +136,11 @@ final class LeaseSql {
             row.getString("worker"),
             row.getString("message_id"),
             row.getInt("receive_count"),
-            dialect.values.time(row, "started_at").toInstant(),
-            Duration.ofMillis(row.getLong("duration_ms")),
-            row.getLong("suppressed")));
+            startedAt.toInstant(),
+            took,
+            row.getLong("suppressed"),
+            Optional.of(Duration.between(startedAt, dialect.values.time(row, "asked_at")).minus(took)),
+            StoryColumns.read(row)));
   }
 
   OptionalLong begin(Connection connection, GateKey key, AttemptInfo info, String owner) throws SQLException {
@@ -189,8 +196,11 @@ final class LeaseSql {
     return change(connection, restart, key, owner);
   }
 
-  boolean complete(Connection connection, GateKey key, String owner) throws SQLException {
-    return change(connection, complete, key, owner);
+  boolean complete(Connection connection, GateKey key, String owner, LeaseStory lease) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(complete)) {
+      bindOurs(statement, StoryColumns.bind(statement, 1, lease), key, owner);
+      return statement.executeUpdate() == 1;
+    }
   }
 
   boolean letGo(Connection connection, GateKey key, String owner) throws SQLException {

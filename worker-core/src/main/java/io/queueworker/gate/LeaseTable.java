@@ -46,6 +46,11 @@ final class LeaseTable implements LeaseRecords {
     return LeaseDialect.of(dialect()).ddl(name);
   }
 
+  /** The statements that bring the table of an earlier version up to date. */
+  String upgradeDdl() {
+    return LeaseDialect.of(dialect()).upgradeDdl(name);
+  }
+
   /** Creates the table unless it is there. */
   void create() {
     Dialect dialect = dialect();
@@ -83,7 +88,8 @@ final class LeaseTable implements LeaseRecords {
       throw new IllegalStateException(
           "the leased gate's table " + name + " cannot be used: " + DriverWords.messageOf(e)
               + ". Create it with the statement in " + LeaseDialect.of(dialect).resource()
-              + " of worker-core, or with LeasedGate.createTable(), and grant SELECT, INSERT, UPDATE and DELETE on it",
+              + " of worker-core, or with LeasedGate.createTable(), or bring one of an earlier version up to date with"
+              + " LeasedGate.upgradeDdl(), and grant SELECT, INSERT, UPDATE and DELETE on it",
           e);
     }
   }
@@ -129,8 +135,8 @@ final class LeaseTable implements LeaseRecords {
   }
 
   @Override
-  public boolean complete(GateKey key, String owner) throws SQLException {
-    return step((sql, connection) -> sql.complete(connection, key, owner));
+  public boolean complete(GateKey key, String owner, LeaseStory lease) throws SQLException {
+    return step((sql, connection) -> sql.complete(connection, key, owner, lease));
   }
 
   @Override

@@ -72,7 +72,7 @@ final class LeasedAttempt implements Attempt<Fenced> {
     Throwable failure = null;
     for (int i = 0; i < COMPLETE_TRIES; i++) {
       try {
-        return records.complete(key, owner) ? new Outcome.Committed() : notOurs();
+        return records.complete(key, owner, info.lease().get()) ? new Outcome.Committed() : notOurs();
       } catch (Throwable e) {
         // Trying again is safe: an earlier try that was made after all left the record completed under our token.
         failure = failure == null ? e : failure;

@@ -114,6 +114,15 @@ public final class LeasedGate implements IdempotencyGate<Fenced> {
   }
 
   /**
+   * The statements that bring a table made for an earlier version of this library up to date, as {@link JdbcGate#upgradeDdl()}.
+   *
+   * @throws IllegalStateException when the database cannot be reached or is not known, or the gate is in memory
+   */
+  public String upgradeDdl() {
+    return inTable().upgradeDdl();
+  }
+
+  /**
    * Creates the gate's table unless it is there. Several workers may do so at once.
    *
    * @throws IllegalStateException when that fails, or the gate is in memory
@@ -166,7 +175,7 @@ public final class LeasedGate implements IdempotencyGate<Fenced> {
   public Admission<Fenced> admit(GateKey key, AttemptInfo attempt) throws Exception {
     Optional<String> unsettled = unanswered.ownerOf(key);
     if (unsettled.isPresent()) {
-      records.complete(key, unsettled.get());
+      records.complete(key, unsettled.get(), LeaseStory.UNKNOWN);
       unanswered.remove(key);
     }
     String owner = UUID.randomUUID().toString();
@@ -214,7 +223,7 @@ public final class LeasedGate implements IdempotencyGate<Fenced> {
     }
     return switch (finding) {
       case DONE ->
-          records.complete(key, owner)
+          records.complete(key, owner, LeaseStory.UNKNOWN)
               ? new Admission.AlreadyDone<>(Optional.of(record.by()))
               : new Admission.InProgress<>();
       case NOT_DONE ->

@@ -20,7 +20,8 @@ import java.util.TreeSet;
 record TableCheck(Dialect dialect, TableName name, Duration lockWait) {
   private static final Set<String> KEY = Set.of("scope", "key_hash");
   private static final int MYSQL_READ_ONLY = 1290;
-  private static final String LATER_COLUMNS = "completed_at, duration_ms, suppressed, version";
+  private static final String LATER_COLUMNS =
+      "completed_at, duration_ms, suppressed, " + StoryColumns.NAMES + ", version";
 
   /**
    * The statements over the table that the name means on this connection, from here on by its schema: another connection

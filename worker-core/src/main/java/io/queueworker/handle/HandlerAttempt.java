@@ -170,7 +170,8 @@ final class HandlerAttempt<T, R> {
         id,
         lease.message().receiveCount(),
         Duration.ofNanos(lease.remaining(now)),
-        warning -> parts.events().accept(new GateWarning(id, lease.message().receiveCount(), warning)));
+        warning -> parts.events().accept(new GateWarning(id, lease.message().receiveCount(), warning)),
+        () -> lease.story(parts.clock()));
   }
 
   private Try handle(Delivery<T> delivery, Attempt<R> attempt) {

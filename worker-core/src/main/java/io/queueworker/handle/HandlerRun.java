@@ -2,7 +2,9 @@ package io.queueworker.handle;
 
 import io.queueworker.DuplicateDiagnosis;
 import io.queueworker.LossReason;
+import io.queueworker.gate.Admission.Completion;
 import io.queueworker.gate.DriverWords;
+import io.queueworker.gate.LeaseStory;
 import io.queueworker.lease.Lease;
 import io.queueworker.lease.Receive;
 import io.queueworker.observe.WorkerEvent.Committed;
@@ -11,6 +13,7 @@ import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerEvent.Interrupted;
 import io.queueworker.observe.WorkerEvent.NotStarted;
 import io.queueworker.observe.WorkerEvent.Suppressed;
+import io.queueworker.settle.Remembered;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -38,6 +41,9 @@ final class HandlerRun<T, R> implements Runnable {
   private volatile boolean draining;
   private volatile boolean ended;
   private int breaks;
+
+  /** Whether a commit of this run was sent and not answered. */
+  private boolean unanswered;
 
   /**
    * @param from the receive that brought the message
@@ -169,7 +175,10 @@ final class HandlerRun<T, R> implements Runnable {
       case Try.Failed failed -> failures.after(failed);
       case Try.ToldToEnd told -> Optional.of(failures.cutShort());
       case Try.Broke broke -> broke(broke);
-      case Try.Hold hold -> holding.hold(hold);
+      case Try.Hold hold -> {
+        unanswered |= hold.reason() == HoldReason.COMMIT_UNKNOWN;
+        yield holding.hold(hold);
+      }
     };
   }
 
@@ -191,7 +200,7 @@ final class HandlerRun<T, R> implements Runnable {
   private Try attempt() {
     // The earlier run is asked for first: it remembers the message as completed before it ends.
     boolean earlierRuns = lines().hasToWait(this);
-    if (parts.completed().contains(messageId())) {
+    if (parts.completed().recall(messageId()).isPresent()) {
       return new Try.AlreadyDone(Optional.empty());
     }
     if (parts.threads().isClosing()) {
@@ -211,20 +220,41 @@ final class HandlerRun<T, R> implements Runnable {
   }
 
   private Ending committed() {
-    long now = parts.clock().now();
-    parts.completed().add(messageId());
-    lease.committed(now);
+    long now = completed();
     parts.events().accept(new Committed(messageId(), receiveCount(), Duration.ofNanos(lease.age(now))));
     return new Ending.Delete(now);
   }
 
   private Ending suppressed(Try.AlreadyDone done) {
-    long now = parts.clock().now();
-    parts.completed().add(messageId());
-    lease.committed(now);
-    DuplicateDiagnosis diagnosis = new Duplicate(lease.message(), done.by()).diagnosis();
+    DuplicateDiagnosis diagnosis = diagnosis(done.by());
+    long now = completed();
     parts.events().accept(new Suppressed(messageId(), receiveCount(), done.by(), diagnosis));
     return new Ending.Delete(now);
+  }
+
+  /** Remembers the message, and tells the lease and when that was. */
+  private long completed() {
+    LeaseStory story = lease.story(parts.clock());
+    long now = parts.clock().now();
+    parts.completed().add(
+        messageId(), new Remembered(receiveCount(), Duration.ofNanos(lease.age(now)), story, now));
+    lease.committed(now);
+    return now;
+  }
+
+  private DuplicateDiagnosis diagnosis(Optional<Completion> by) {
+    long now = parts.clock().now();
+    Optional<Remembered> own = by.isPresent() ? Optional.empty() : parts.completed().recall(messageId());
+    return new Duplicate(
+        parts.worker(),
+        lease.message(),
+        Duration.ofNanos(lease.age(now)),
+        lease.story(parts.clock()),
+        unanswered,
+        by,
+        own.map(work -> new Duplicate.Memory(
+            work, Duration.ofNanos(now - work.at()), parts.clock().stoodStillAt(work.heldUntil()))))
+        .diagnosis();
   }
 
   private Optional<Ending> broke(Try.Broke broke) {

@@ -1,6 +1,10 @@
 package io.queueworker.lease;
 
+import io.queueworker.LossReason;
+import io.queueworker.gate.LeaseStory;
+import io.queueworker.gate.LeaseStory.Standing;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The times of one lease: how long it surely lasts, and when its next beat is due. All in {@link LeaseClock} nanoseconds.
@@ -17,6 +21,8 @@ final class BeatSchedule {
   private long deadline;
   private long nextBeat;
   private long wantedUntil;
+  private long visibility;
+  private Standing whenPassed = Standing.BEATS_FAILED;
 
   /** Whether the handler's wish came after the last beat was made. */
   private boolean wish;
@@ -29,6 +35,7 @@ final class BeatSchedule {
   BeatSchedule(long requestedAt, long startedAt, long visibility, LeaseTerms terms) {
     this.requestedAt = requestedAt;
     this.startedAt = startedAt;
+    this.visibility = visibility;
     this.deadline = startedAt + visibility - LeaseTerms.margin(visibility);
     this.nextBeat = startedAt + Math.min(terms.interval(), visibility / 2);
     this.wantedUntil = startedAt;
@@ -99,6 +106,8 @@ final class BeatSchedule {
   /** Notes a successful extension: counts from when it was sent, since the service may have acted as early as that. */
   void extended(long sentAt, long visibility, LeaseTerms terms) {
     long end = sentAt + visibility;
+    this.visibility = visibility;
+    whenPassed = Standing.BEATS_FAILED;
     deadline = end - LeaseTerms.margin(visibility);
     if (wish) {
       // It came while this extension was under way, which asked for less.
@@ -114,8 +123,28 @@ final class BeatSchedule {
   }
 
   /** Notes an extension that failed for now: the next try comes sooner the closer the deadline is. */
-  void failed(long now) {
+  void failed(long now, boolean denied) {
+    whenPassed = denied ? Standing.BEATS_DENIED : Standing.BEATS_FAILED;
     nextBeat = now + Math.clamp((deadline - now) / 8, SHORTEST_RETRY, LONGEST_RETRY);
+  }
+
+  /**
+   * How the lease stands.
+   *
+   * @param loss why it was lost, if it was
+   * @param stoodStill whether the process stood still at the deadline
+   */
+  LeaseStory story(long now, Optional<LossReason> loss, boolean beats, boolean stoodStill) {
+    LossReason reason = loss.orElse(passed(now) ? LossReason.EXPIRED : null);
+    Standing standing = Standing.HELD;
+    if (reason == LossReason.EXPIRED) {
+      Standing awake = beats ? whenPassed : Standing.NOT_EXTENDED;
+      standing = stoodStill ? Standing.STOOD_STILL : awake;
+    } else if (reason != null) {
+      standing = Standing.of(reason);
+    }
+    long left = reason == null ? remaining(now) : 0;
+    return new LeaseStory(standing, Duration.ofNanos(visibility), Duration.ofNanos(left));
   }
 
   /** The earlier of two times. */

@@ -1,11 +1,11 @@
 package io.queueworker.lease;
 
 import io.queueworker.LossReason;
+import io.queueworker.gate.LeaseStory;
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.timing.KeeperLock;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * LeaseClock} nanoseconds, given by the caller. No method blocks.
  */
 public final class Lease {
-
-  /** After a commit beats go on for the delete, but not for ever. */
-  static final long SETTLE_LIMIT = Duration.ofMinutes(10).toNanos();
 
   private final ReceivedMessage message;
   private final Supplier<LeaseTerms> terms;
@@ -81,6 +78,13 @@ public final class Lease {
     return locked(() -> Optional.ofNullable(lossReason));
   }
 
+  /** How it stands now, so that a redelivery can be explained. */
+  public LeaseStory story(LeaseClock clock) {
+    long now = clock.now();
+    boolean stoodStill = clock.stoodStillAt(locked(schedule::deadline)); // Not under our lock: it has one of its own.
+    return locked(() -> schedule.story(now, Optional.ofNullable(lossReason), terms.get().beats(), stoodStill));
+  }
+
   /** Whether the message is surely ours now. */
   public boolean isHeld(long now) {
     return remaining(now) > 0;
@@ -132,11 +136,10 @@ public final class Lease {
   Optional<LossReason> lapse(long now) {
     return locked(
         () -> {
-          if (ended()) {
-            return Optional.empty();
-          }
           if (committedAt != null) {
-            beating &= !schedule.passed(now) && now - committedAt < SETTLE_LIMIT;
+            beating &= !schedule.passed(now) && now - committedAt < LeaseTerms.SETTLE_LIMIT;
+          }
+          if (ended() || committedAt != null) {
             return Optional.empty();
           }
           if (schedule.passed(now)) {
@@ -168,10 +171,9 @@ public final class Lease {
         () -> {
           boolean mayBeat = beating && !slot.isTaken() && !schedule.passed(now);
           long value = mayBeat ? schedule.due(now, ahead, terms.get()) : 0;
-          if (value == 0 || !slot.take()) {
-            return Optional.empty();
-          }
-          return Optional.of(new Beat(this, value, schedule.remaining(now) < urgentBelow));
+          return value == 0 || !slot.take()
+              ? Optional.empty()
+              : Optional.of(new Beat(this, value, schedule.remaining(now) < urgentBelow));
         });
   }
 
@@ -205,7 +207,7 @@ public final class Lease {
     if (result instanceof EntryResult.Done) {
       schedule.extended(sentAt, visibility, terms.get());
     } else {
-      schedule.failed(now);
+      schedule.failed(now, result instanceof EntryResult.Denied);
     }
     return Optional.empty();
   }

@@ -111,6 +111,23 @@ public final class LeaseClock {
     }
   }
 
+  /** Whether the process did not run at that time, as far as is remembered. */
+  public boolean stoodStillAt(long time) {
+    lock.lock();
+    try {
+      for (Gap gap : gaps) {
+        if (time - gap.start >= 0 && gap.end - time >= 0) {
+          return true;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    // The gap may still be open: the thread that asks can run before the heartbeat's does.
+    long lastTick = last.time();
+    return time - lastTick >= 0 && now() - lastTick > GAP;
+  }
+
   private static long later(long a, long b) {
     return a - b > 0 ? a : b;
   }

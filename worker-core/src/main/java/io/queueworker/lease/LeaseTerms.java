@@ -16,6 +16,9 @@ import java.util.Optional;
  */
 public record LeaseTerms(long visibility, long cap, long maxHold, long maxProcessing, long stall, boolean beats) {
 
+  /** After a commit beats go on for the delete, but not for ever. */
+  public static final long SETTLE_LIMIT = Duration.ofMinutes(10).toNanos();
+
   /** Stands for "no limit"; far enough away, and small enough to be added to any time. */
   static final long NEVER = Long.MAX_VALUE / 4;
 

@@ -13,6 +13,9 @@ CREATE TABLE IF NOT EXISTS queueworker_gate (
   completed_at   datetime(6),               -- the same
   duration_ms    bigint,
   suppressed     bigint DEFAULT 0 NOT NULL, -- redeliveries recognised
-  version        smallint DEFAULT 1 NOT NULL, -- of this layout
+  lease          varchar(20), -- how the message's lease stood at the completion: held, or how it ended
+  visibility_ms  integer, -- the visibility timeout that it relied on
+  lease_left_ms  integer, -- how long it was held from then on
+  version        smallint DEFAULT 2 NOT NULL, -- of this layout
   PRIMARY KEY (scope, key_hash)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin

@@ -40,8 +40,17 @@ final class GateRig {
     return new AttemptInfo("worker-1", messageId, 1, Duration.ofSeconds(30), warnings::add);
   }
 
+  /** An attempt whose lease stands like that. */
+  AttemptInfo info(String messageId, LeaseStory lease) {
+    return new AttemptInfo("worker-1", messageId, 1, Duration.ofSeconds(30), warnings::add, () -> lease);
+  }
+
   Attempt<GateTransaction> fresh(JdbcGate gate, GateKey key, String messageId) throws SQLException {
-    Admission<GateTransaction> admission = gate.admit(key, info(messageId));
+    return fresh(gate, key, info(messageId));
+  }
+
+  Attempt<GateTransaction> fresh(JdbcGate gate, GateKey key, AttemptInfo info) throws SQLException {
+    Admission<GateTransaction> admission = gate.admit(key, info);
     assertThat(admission).isInstanceOf(Admission.Fresh.class);
     return ((Admission.Fresh<GateTransaction>) admission).attempt();
   }

@@ -51,7 +51,8 @@ class JdbcGateSetupTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"completed_at", "duration_ms", "suppressed", "version"})
+  @ValueSource(strings = {"completed_at", "duration_ms", "suppressed", "lease", "visibility_ms", "lease_left_ms",
+    "version"})
   void a_table_of_an_earlier_version_is_refused_with_the_missing_column_and_the_upgrade_that_adds_it(String column)
       throws Exception {
     JdbcGate gate = JdbcGate.on(rig.direct).lockWait(GateRig.SHORT);

@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.queueworker.gate.Admission.Completion;
 import io.queueworker.gate.Attempt.Outcome;
+import io.queueworker.gate.LeaseStory.Standing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a key promises, on every database. */
@@ -56,6 +59,32 @@ class JdbcGateTest {
     config.setMaximumPoolSize(size);
     config.setConnectionTimeout(250);
     return new HikariDataSource(config);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Standing.class)
+  void a_completion_tells_how_its_lease_stood_and_how_long_ago_it_was(Standing standing) throws Exception {
+    LeaseStory story =
+        standing == Standing.UNKNOWN
+            ? LeaseStory.UNKNOWN
+            : new LeaseStory(standing, Duration.ofSeconds(30), Duration.ofMillis(12_345));
+    assertThat(rig.fresh(gate, KEY, rig.info("m-1", story)).commit()).isEqualTo(new Outcome.Committed());
+
+    Completion by = done(gate.admit(KEY, rig.info("m-2")));
+
+    assertThat(by.lease()).isEqualTo(story);
+    assertThat(by.ago()).hasValueSatisfying(ago -> assertThat(ago).isGreaterThanOrEqualTo(Duration.ZERO));
+  }
+
+  @Test
+  void a_row_that_does_not_say_or_says_what_a_later_version_knows_tells_nothing_about_the_lease() throws Exception {
+    LeaseStory held = new LeaseStory(Standing.HELD, Duration.ofSeconds(30), Duration.ofSeconds(12));
+    assertThat(rig.fresh(gate, KEY, rig.info("m-1", held)).commit()).isEqualTo(new Outcome.Committed());
+
+    rig.sql("UPDATE queueworker_gate SET lease = 'evaporated'");
+    assertThat(done(gate.admit(KEY, rig.info("m-2"))).lease()).isEqualTo(LeaseStory.UNKNOWN);
+    rig.sql("UPDATE queueworker_gate SET lease = NULL, visibility_ms = NULL, lease_left_ms = NULL");
+    assertThat(done(gate.admit(KEY, rig.info("m-2"))).lease()).isEqualTo(LeaseStory.UNKNOWN);
   }
 
   @Test

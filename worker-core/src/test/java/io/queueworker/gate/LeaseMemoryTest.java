@@ -43,7 +43,7 @@ class LeaseMemoryTest {
   void it_tells_how_long_the_attempt_took_that_completed_it() {
     records.begin(KEY, info(), "first");
     clock.now += 5_000;
-    assertThat(records.complete(KEY, "first")).isTrue();
+    assertThat(records.complete(KEY, "first", LeaseStory.UNKNOWN)).isTrue();
     clock.now += 5_000;
     assertThat(records.look(KEY).orElseThrow().by().took()).isEqualTo(Duration.ofNanos(5_000));
   }

@@ -74,7 +74,7 @@ class LeasedAttemptTest {
     memory.letGo(KEY, "first");
     memory.takeOver(KEY, new AttemptInfo("worker-2", "m-2", 2, Duration.ofSeconds(30), warnings::add), "second",
         "first");
-    assertThat(memory.complete(KEY, "second")).isTrue();
+    assertThat(memory.complete(KEY, "second", LeaseStory.UNKNOWN)).isTrue();
     assertThat(attempt.commit()).isInstanceOf(Outcome.AlreadyDone.class);
     assertThat(warnings).hasSize(1);
   }

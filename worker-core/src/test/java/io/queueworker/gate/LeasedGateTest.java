@@ -63,6 +63,49 @@ class LeasedGateTest {
   }
 
   @Test
+  void a_completion_tells_how_its_lease_stood_and_how_long_ago_it_was() throws Exception {
+    LeaseStory held = new LeaseStory(LeaseStory.Standing.HELD, Duration.ofSeconds(30), Duration.ofMillis(12_345));
+    AttemptInfo info = new AttemptInfo("worker-1", "m-1", 1, LEASE, warnings::add, () -> held);
+    assertThat(fresh(gate.admit(KEY, info)).commit()).isEqualTo(new Outcome.Committed());
+    store.pass(Duration.ofSeconds(40));
+
+    assertThat(gate.admit(KEY, info("worker-2"))).isInstanceOfSatisfying(
+        Admission.AlreadyDone.class,
+        done -> {
+          Admission.Completion by = ((Admission.AlreadyDone<?>) done).by().orElseThrow();
+          assertThat(by.lease()).isEqualTo(held);
+          assertThat(by.ago()).hasValueSatisfying(
+              ago -> assertThat(ago).isGreaterThanOrEqualTo(Duration.ofSeconds(40)));
+        });
+  }
+
+  @Test
+  void a_table_of_an_earlier_version_is_refused_with_the_upgrade_that_helps() throws Exception {
+    if (store.database.isEmpty()) {
+      assertThatIllegalStateException().isThrownBy(gate::upgradeDdl).withMessageContaining("memory");
+      return;
+    }
+    sql("ALTER TABLE queueworker_leased_gate DROP COLUMN lease");
+    sql("ALTER TABLE queueworker_leased_gate DROP COLUMN visibility_ms");
+    assertThatIllegalStateException().isThrownBy(gate::open)
+        .withMessageContaining("LeasedGate.upgradeDdl()");
+
+    sql(gate.upgradeDdl());
+    sql(gate.upgradeDdl());
+
+    gate.open();
+    assertThat(fresh(gate, "worker-1").commit()).isEqualTo(new Outcome.Committed());
+    assertThat(gate.admit(KEY, info("worker-2"))).isInstanceOf(Admission.AlreadyDone.class);
+  }
+
+  private void sql(String sql) throws SQLException {
+    try (Connection connection = store.database.orElseThrow().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Test
   void S54_after_a_crash_the_key_is_free_when_the_lease_has_ended_and_not_before() throws Exception {
     Attempt<Fenced> crashed = fresh(gate, "worker-1");
     long fence = crashed.effects().fence();

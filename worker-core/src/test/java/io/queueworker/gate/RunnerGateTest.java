@@ -120,6 +120,16 @@ class RunnerGateTest {
   }
 
   @Test
+  void the_row_keeps_how_the_lease_stood_at_the_completion() throws Exception {
+    JdbcGate gate = gate();
+    LeaseStory lost = new LeaseStory(LeaseStory.Standing.BEATS_DENIED, Duration.ofSeconds(30), Duration.ZERO);
+    assertThat(rig.fresh(gate, KEY, rig.info("m-1", lost)).run(effect(true))).isEqualTo(new Outcome.Committed());
+
+    assertThat(gate.admit(KEY, rig.info("m-2"))).isInstanceOfSatisfying(Admission.AlreadyDone.class,
+        done -> assertThat(((Admission.AlreadyDone<?>) done).by().orElseThrow().lease()).isEqualTo(lost));
+  }
+
+  @Test
   void the_runner_can_create_the_table_too() throws Exception {
     JdbcGate gate = JdbcGate.on(this::runner);
     gate.createTable();

@@ -2,9 +2,14 @@ package io.queueworker.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queueworker.LossReason;
+import io.queueworker.gate.LeaseStory;
+import io.queueworker.gate.LeaseStory.Standing;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When beats are due and for how long, at times on both sides of the overflow of a monotonic clock. */
@@ -121,11 +126,50 @@ class BeatScheduleTest {
   @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L})
   void failed_beats_come_sooner_the_closer_the_end_is(long t) {
     BeatSchedule schedule = received(t, TERMS);
-    schedule.failed(t + seconds(4));
+    schedule.failed(t + seconds(4), false);
     assertThat(schedule.nextBeat()).isEqualTo(t + seconds(6));
-    schedule.failed(t + seconds(20));
+    schedule.failed(t + seconds(20), false);
     assertThat(schedule.nextBeat()).isEqualTo(t + seconds(21));
-    schedule.failed(t + seconds(27.9));
+    schedule.failed(t + seconds(27.9), false);
     assertThat(schedule.nextBeat()).isEqualTo(t + seconds(28));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, Long.MAX_VALUE - 20_000_000_000L, Long.MIN_VALUE})
+  void how_it_stands_is_told_with_the_visibility_relied_on_and_what_is_left(long t) {
+    BeatSchedule schedule = received(t, TERMS);
+    assertThat(schedule.story(t + seconds(10), Optional.empty(), true, false))
+        .isEqualTo(new LeaseStory(Standing.HELD, Duration.ofSeconds(30), Duration.ofSeconds(18)));
+    schedule.extended(t + seconds(15), seconds(60), TERMS);
+    assertThat(schedule.story(t + seconds(15), Optional.empty(), true, true))
+        .isEqualTo(new LeaseStory(Standing.HELD, Duration.ofSeconds(60), Duration.ofSeconds(58)));
+  }
+
+  @Test
+  void what_ended_it_is_told_also_before_the_loss_is_noticed() {
+    BeatSchedule schedule = received(0, TERMS);
+    long passed = seconds(28);
+    assertThat(standing(schedule, passed, true, false)).isEqualTo(Standing.BEATS_FAILED);
+    assertThat(standing(schedule, passed, true, true)).isEqualTo(Standing.STOOD_STILL);
+    assertThat(standing(schedule, passed, false, false)).isEqualTo(Standing.NOT_EXTENDED);
+    schedule.failed(seconds(16), true);
+    assertThat(standing(schedule, passed, true, false)).isEqualTo(Standing.BEATS_DENIED);
+    schedule.failed(seconds(17), false);
+    assertThat(standing(schedule, passed, true, false)).as("the last one decides").isEqualTo(Standing.BEATS_FAILED);
+    schedule.failed(seconds(18), true);
+    schedule.extended(seconds(19), seconds(30), TERMS);
+    assertThat(standing(schedule, seconds(47), true, false)).isEqualTo(Standing.BEATS_FAILED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = LossReason.class, names = "EXPIRED", mode = EnumSource.Mode.EXCLUDE)
+  void a_loss_for_another_reason_is_told_as_that_though_time_is_left(LossReason reason) {
+    LeaseStory story = received(0, TERMS).story(seconds(10), Optional.of(reason), true, true);
+    assertThat(story)
+        .isEqualTo(new LeaseStory(Standing.valueOf(reason.name()), Duration.ofSeconds(30), Duration.ZERO));
+  }
+
+  private static Standing standing(BeatSchedule schedule, long now, boolean beats, boolean stoodStill) {
+    return schedule.story(now, Optional.empty(), beats, stoodStill).standing();
   }
 }

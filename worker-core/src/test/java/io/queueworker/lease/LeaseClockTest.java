@@ -76,6 +76,24 @@ class LeaseClockTest {
   }
 
   @Test
+  void the_process_stood_still_within_a_gap_also_while_the_heartbeat_has_yet_to_notice_it() {
+    both(250);
+    assertThat(clock.tick()).isEmpty();
+    long lastTick = clock.now();
+    both(10_000);
+    long deadline = clock.now() - 1;
+
+    assertThat(clock.stoodStillAt(deadline)).isTrue();
+    assertThat(clock.stoodStillAt(lastTick - 1)).isFalse();
+    assertThat(clock.tick()).isPresent();
+    assertThat(clock.stoodStillAt(deadline)).isTrue();
+    assertThat(clock.stoodStillAt(lastTick)).isTrue();
+    assertThat(clock.stoodStillAt(lastTick - 1)).isFalse();
+    both(250);
+    assertThat(clock.stoodStillAt(clock.now())).isFalse();
+  }
+
+  @Test
   void a_call_that_is_sent_when_a_gap_ends_has_none() {
     both(10_000);
     clock.tick();

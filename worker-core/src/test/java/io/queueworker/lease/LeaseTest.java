@@ -158,7 +158,7 @@ class LeaseTest {
   void beats_for_a_delete_end_ten_minutes_after_the_commit() {
     long committedAt = 10 * SECOND;
     lease.committed(committedAt);
-    long end = committedAt + Lease.SETTLE_LIMIT;
+    long end = committedAt + LeaseTerms.SETTLE_LIMIT;
     for (long now = 15 * SECOND; now < end; now += 15 * SECOND) {
       assertThat(lease.beat(now, 0, 0)).as("a beat at %s", now).isPresent();
       lease.answered(DONE, 30 * SECOND, now, now);

@@ -2,17 +2,23 @@ package io.queueworker.settle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queueworker.gate.LeaseStory;
 import io.queueworker.lease.Lease;
 import io.queueworker.lease.LeaseTerms;
+import io.queueworker.observe.EventContext;
+import io.queueworker.observe.WorkerEvent;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceivedMessage;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CallBatchTest {
+
+  private static final Remembered WORK = new Remembered(1, Duration.ofSeconds(3), LeaseStory.UNKNOWN, 0);
 
   private static final long LINGER = 100;
 
@@ -54,10 +60,26 @@ class CallBatchTest {
   @Test
   void completed_messages_are_remembered_up_to_the_bound_the_oldest_going_first() {
     Completed completed = new Completed(2);
-    List.of("a", "b", "c").forEach(completed::add);
-    assertThat(completed.contains("a")).isFalse();
-    assertThat(completed.contains("b")).isTrue();
-    assertThat(completed.contains("c")).isTrue();
+    List.of("a", "b", "c").forEach(id -> completed.add(id, WORK));
+    assertThat(completed.recall("a")).isEmpty();
+    assertThat(completed.recall("b")).contains(WORK);
+    assertThat(completed.recall("c")).contains(WORK);
+  }
+
+  @Test
+  void what_became_of_the_delete_is_remembered_with_the_message_and_of_no_other() {
+    Completed completed = new Completed(2);
+    completed.add("a", WORK);
+    EventContext context = new EventContext("orders", "w1", Instant.EPOCH, 0);
+
+    completed.onEvent(context, new WorkerEvent.DeleteFailed("a", 1, "throttled", Optional.empty()));
+    completed.onEvent(context, new WorkerEvent.Deleted("b", 1, Duration.ZERO));
+    assertThat(completed.recall("a").orElseThrow().deleteFailed()).contains("throttled");
+    assertThat(completed.recall("a").orElseThrow().deleted()).isFalse();
+    assertThat(completed.recall("b")).isEmpty();
+
+    completed.onEvent(context, new WorkerEvent.Deleted("a", 1, Duration.ZERO));
+    assertThat(completed.recall("a").orElseThrow().deleted()).isTrue();
   }
 
   private void add(int count, long now) {

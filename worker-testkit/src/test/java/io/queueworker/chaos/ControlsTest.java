@@ -137,8 +137,8 @@ class ControlsTest {
     breaks(
         PatchedCore.with(
             HANDLE + "HandlerRun",
-            "parts.completed().add(messageId()); lease.committed(now); parts.events().accept(new Committed(",
-            "lease.committed(now); parts.events().accept(new Committed("),
+            "long now = completed(); parts.events().accept(new Committed(",
+            "long now = parts.clock().now(); lease.committed(now); parts.events().accept(new Committed("),
         "ONE_HANDLER");
   }
 

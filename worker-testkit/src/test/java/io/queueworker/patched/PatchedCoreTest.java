@@ -3,7 +3,10 @@ package io.queueworker.patched;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queueworker.gate.LeaseStory;
 import io.queueworker.settle.Completed;
+import io.queueworker.settle.Remembered;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +17,7 @@ class PatchedCoreTest {
 
   @Test
   void a_patch_changes_what_a_harness_sees() throws Exception {
-    PatchedCore forgetful = PatchedCore.with(COMPLETED, "ids.put(messageId, true);", "ids.remove(messageId);");
+    PatchedCore forgetful = PatchedCore.with(COMPLETED, "works.put(messageId, work);", "works.remove(messageId);");
 
     assertThat(forgetful.create(Remembers.class, Callable.class).call()).isEqualTo(false);
     assertThat(PatchedCore.unpatched().create(Remembers.class, Callable.class).call()).isEqualTo(true);
@@ -26,8 +29,8 @@ class PatchedCoreTest {
     PatchedCore forgetful =
         PatchedCore.with(COMPLETED, """
             lock.lock(); try {
-              ids.put(messageId,
-                  true);
+              works.put(messageId,
+                  work);
             """, "lock.lock(); try {");
 
     assertThat(forgetful.create(Remembers.class, Callable.class).call()).isEqualTo(false);
@@ -36,9 +39,9 @@ class PatchedCoreTest {
   @Test
   void several_snippets_are_replaced_together() throws Exception {
     PatchedCore core =
-        PatchedCore.with(COMPLETED, "ids.put(messageId, true);", "ids.put(PREFIX + messageId, true);")
-            .and(COMPLETED, "public final class Completed {",
-                "public final class Completed { static final String PREFIX = \"x\";");
+        PatchedCore.with(COMPLETED, "works.put(messageId, work);", "works.put(PREFIX + messageId, work);")
+            .and(COMPLETED, "public final class Completed implements WorkerListener {",
+                "public final class Completed implements WorkerListener { static final String PREFIX = \"x\";");
 
     assertThat(core.create(Remembers.class, Callable.class).call()).isEqualTo(false);
   }
@@ -47,7 +50,7 @@ class PatchedCoreTest {
   void patches_of_two_files_meet() throws Exception {
     PatchedCore core =
         PatchedCore
-            .with(COMPLETED, "ids.put(messageId, true);", "ids.put(io.queueworker.settle.SettleCalls.NAME, true);")
+            .with(COMPLETED, "works.put(messageId, work);", "works.put(io.queueworker.settle.SettleCalls.NAME, work);")
             .and(
                 "io.queueworker.settle.SettleCalls",
                 "private static final long GIVE_UP_AFTER",
@@ -67,22 +70,22 @@ class PatchedCoreTest {
 
   @Test
   void a_snippet_that_is_not_there_is_refused() {
-    assertThatThrownBy(() -> PatchedCore.with(COMPLETED, "ids.put(messageId, false);", ""))
+    assertThatThrownBy(() -> PatchedCore.with(COMPLETED, "works.put(messageId, false);", ""))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("0 times in " + COMPLETED);
     assertThatThrownBy(() -> PatchedCore.with(COMPLETED, " ", "")).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
-  void a_snippet_that_occurs_twice_is_refused() {
+  void a_snippet_that_occurs_several_times_is_refused() {
     assertThatThrownBy(() -> PatchedCore.with(COMPLETED, "lock.lock();", ""))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("2 times in " + COMPLETED);
+        .hasMessageContaining("3 times in " + COMPLETED);
   }
 
   @Test
   void code_that_does_not_compile_is_refused() {
-    PatchedCore broken = PatchedCore.with(COMPLETED, "ids.put(messageId, true);", "ids.put(messageId, 1);");
+    PatchedCore broken = PatchedCore.with(COMPLETED, "works.put(messageId, work);", "works.put(messageId, 1);");
 
     assertThatThrownBy(() -> broken.create(Remembers.class, Callable.class))
         .isInstanceOf(IllegalArgumentException.class)
@@ -102,8 +105,8 @@ class PatchedCoreTest {
     @Override
     public Boolean call() {
       Completed completed = new Completed(2);
-      completed.add("a");
-      return completed.contains("a");
+      completed.add("a", new Remembered(1, Duration.ZERO, LeaseStory.UNKNOWN, 0));
+      return completed.recall("a").isPresent();
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.queueworker.settle;
 
+import io.queueworker.gate.LeaseStory;
+import java.time.Duration;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -11,11 +13,11 @@ public class CompletedOperations {
 
   @Operation
   public void add(@Param(gen = IntGen.class) int id) {
-    completed.add("m" + id);
+    completed.add("m" + id, new Remembered(1, Duration.ZERO, LeaseStory.UNKNOWN, 0));
   }
 
   @Operation
   public boolean contains(@Param(gen = IntGen.class) int id) {
-    return completed.contains("m" + id);
+    return completed.recall("m" + id).isPresent();
   }
 }
