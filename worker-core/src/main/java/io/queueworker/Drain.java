@@ -22,6 +22,7 @@ final class Drain {
   private final long startedAt;
   private final long end;
   private final long reserve;
+  private final int inFlight;
 
   /** A wait that an interrupt of the caller may end. */
   private interface Wait<V> {
@@ -36,12 +37,19 @@ final class Drain {
     this.startedAt = pipeline.timing.nanoTime();
     this.end = startedAt + bounded.toNanos();
     this.reserve = reserve(bounded).toNanos();
+    this.inFlight = pipeline.pollLoop.inFlight();
   }
 
   /** What a budget keeps for the end, when handlers are told to end and deletes are sent. */
   static Duration reserve(Duration budget) {
     Duration fifth = budget.dividedBy(5);
     return fifth.compareTo(LARGEST_RESERVE) < 0 ? fifth : LARGEST_RESERVE;
+  }
+
+  /** How far it is. */
+  Health.DrainProgress progress() {
+    long left = Math.max(0, end - pipeline.timing.nanoTime());
+    return new Health.DrainProgress(inFlight, pipeline.pollLoop.inFlight(), Duration.ofNanos(left));
   }
 
   /** Runs it; never throws. An interrupt of the caller changes nothing, and is set again afterwards. */

@@ -15,11 +15,11 @@ import io.queueworker.lease.LeaseRegistry;
 import io.queueworker.lease.Losses;
 import io.queueworker.observe.DurationHistogram;
 import io.queueworker.observe.Durations;
-import io.queueworker.observe.Gauges;
 import io.queueworker.observe.Listeners;
 import io.queueworker.observe.LogLines;
 import io.queueworker.observe.LogListener;
 import io.queueworker.observe.Permissions;
+import io.queueworker.observe.RecentTrouble;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerListener;
@@ -40,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The parts of one worker, connected: receive, lease, gate, handle, commit, settle. Immutable; its parts are thread-safe.
@@ -49,14 +50,17 @@ final class Pipeline {
   private static final int COMPLETED_REMEMBERED = 10_000;
 
   final Timing timing;
+  final LeaseClock clock;
   final MessageQueue queue;
   final Listeners listeners;
   final DurationHistogram durations;
+  final RecentTrouble trouble = new RecentTrouble();
   final Permissions permissions;
   final Permits permits;
   final Pauses pauses;
   final LeaseRegistry registry = new LeaseRegistry();
   final CurrentTerms terms;
+  final QueueReading reading;
   final Heartbeat heartbeat;
   final Settler settler;
   final Rejects rejects;
@@ -68,26 +72,29 @@ final class Pipeline {
   private final LogLines log;
   private final Pools pools;
   private final Meters meters;
+  private volatile boolean begun;
 
   Pipeline(WorkerBuilder<?> builder, WorkerSettings settings, Work<?, ?> work) {
     this.timing = builder.timing;
     this.queue = builder.queue;
     this.work = work;
+    this.meters = new Meters(builder.meters);
     this.threadPrefix = "worker-" + queue.name() + "-";
     QueueTraits traits = queue.traits();
 
     durations = new DurationHistogram(timing.nanoTime());
     log = new LogLines(timing, queue.name(), settings.workerId(), timing.pool(threadPrefix + "log", 1));
     Completed completed = new Completed(COMPLETED_REMEMBERED);
-    List<WorkerListener> inline = new ArrayList<>(List.of(durations, completed, new LogListener(log)));
+    List<WorkerListener> inline = new ArrayList<>(List.of(durations, completed, trouble, new LogListener(log)));
     inline.addAll(builder.inlineListeners);
     listeners = new Listeners(timing, queue.name(), settings.workerId(), inline, builder.listeners, log);
     Consumer<WorkerEvent> events = listeners::emit;
 
     pools = new Pools(timing, threadPrefix, settings.maxConcurrency());
-    LeaseClock clock = new LeaseClock(timing);
+    clock = new LeaseClock(timing);
     permissions = new Permissions(events);
-    terms = new CurrentTerms(queue, settings, pools.control, permissions, events);
+    terms = new CurrentTerms(queue, settings, events);
+    reading = new QueueReading(queue, settings, timing, pools.control, permissions, terms);
     permits = new Permits(timing, settings.maxConcurrency());
     pauses = new Pauses(timing, events);
     Losses losses = new Losses(registry, events);
@@ -182,19 +189,12 @@ final class Pipeline {
                 settings.receiveLinger()),
             () -> terms.get().visibilityTimeout(),
             events);
-    meters =
-        new Meters(
-            builder.meters,
-            new Gauges(
-                pollLoop::inFlight,
-                () -> threads.stuck().size(),
-                () -> pauses.reasons().size(),
-                this::durations));
     heartbeat.everyTick(pollLoop::replaceHung);
     heartbeat.everyTick(threads::tick);
     heartbeat.everyTick(rejects::tick);
     heartbeat.everyTick(new PermissionPause(permissions, pauses)::tick);
-    heartbeat.everyTick(terms::tick);
+    heartbeat.everyTick(reading::tick);
+    heartbeat.everyTick(pollLoop.watch()::tick);
     heartbeat.everyTick(pacing::tick);
     breaker.ifPresent(b -> heartbeat.everyTick(b::tick));
   }
@@ -212,13 +212,24 @@ final class Pipeline {
   }
 
   /** Starts all threads; the queue and the gate have been checked. */
-  void start() {
-    meters.bind(listeners);
+  void start(Supplier<Health> health) {
+    meters.bind(this, health);
     // Before the first receive, in case the breaker is open from the start.
     breaker.ifPresent(b -> b.look(timing.nanoTime()));
     heartbeat.start(threadPrefix + "heartbeat");
     settler.start();
     pollLoop.start();
+    begun = true;
+  }
+
+  /** Whether its threads have been started. */
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /** The circuit breaker and its state, if there is one. */
+  Optional<String> breakerWords() {
+    return breaker.map(Breaker::words);
   }
 
   /**
@@ -230,7 +241,7 @@ final class Pipeline {
     settler.stop();
     rejects.stop();
     heartbeat.stop();
-    terms.stop();
+    reading.stop();
     pools.shutdown();
     listeners.close();
     quietly("close of the meters", meters::close);

@@ -28,9 +28,15 @@ final class QueueCheck {
    * @param visibility the visibility timeout to work with
    * @param followsQueue whether that is the queue's own, to be read again from time to time
    * @param inPlace how a failed message is tried again while its group waits behind it, on a FIFO queue
+   * @param attributes what the service said; empty when it must not be read
    * @param warnings sentences for a person
    */
-  record Findings(Duration visibility, boolean followsQueue, InPlace inPlace, List<String> warnings) {}
+  record Findings(
+      Duration visibility,
+      boolean followsQueue,
+      InPlace inPlace,
+      Optional<QueueAttributes> attributes,
+      List<String> warnings) {}
 
   /**
    * Checks the queue.
@@ -72,7 +78,7 @@ final class QueueCheck {
       if (fifo) {
         warnings.add(DRAG + "allow the worker to read the queue's settings");
       }
-      return new Findings(used, false, InPlace.UNKNOWN, warnings);
+      return new Findings(used, false, InPlace.UNKNOWN, Optional.empty(), warnings);
     }
     Duration own = attributes.visibility();
     Duration used = visibility.orElse(own);
@@ -95,7 +101,7 @@ final class QueueCheck {
     InPlace inPlace =
         new InPlace(
             attributes.maxReceiveCount().orElse(InPlace.UNKNOWN.attempts()), attributes.deadLetterQueue().isPresent());
-    return new Findings(used, visibility.isEmpty() && used.equals(own), inPlace, warnings);
+    return new Findings(used, visibility.isEmpty() && used.equals(own), inPlace, Optional.of(attributes), warnings);
   }
 
   private static void redrive(QueueAttributes attributes, boolean rejects, List<String> warnings) {

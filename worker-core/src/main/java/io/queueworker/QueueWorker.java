@@ -25,15 +25,21 @@ public final class QueueWorker implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final WaitPoint changed;
 
+  private final HealthLook look;
+
+  // Written under the lock; read without, so that nobody who asks waits for a start.
+  private volatile WorkerState state = WorkerState.NEW;
+  private volatile List<String> warnings = List.of();
+  private volatile Optional<Drain> drain = Optional.empty();
+
   // Guarded by lock.
-  private WorkerState state = WorkerState.NEW;
-  private List<String> warnings = List.of();
   private Runnable forgetShutdown = () -> {};
   private @Nullable Thread closer;
 
   QueueWorker(Pipeline pipeline, WorkerSettings settings) {
     this.pipeline = pipeline;
     this.settings = settings;
+    this.look = new HealthLook(pipeline, settings);
     this.changed = pipeline.timing.waitPoint(lock);
   }
 
@@ -68,7 +74,7 @@ public final class QueueWorker implements AutoCloseable {
     try {
       QueueCheck.Findings findings = QueueCheck.check(pipeline.queue, settings, pipeline.work.policy().rejects());
       pipeline.work.gate().open();
-      pipeline.terms.begin(findings);
+      pipeline.reading.begin(findings);
       begin(findings);
     } catch (Throwable t) {
       try {
@@ -90,7 +96,7 @@ public final class QueueWorker implements AutoCloseable {
       if (state != WorkerState.RUNNING) {
         throw new IllegalStateException("worker " + name() + " was closed while it started");
       }
-      pipeline.start();
+      pipeline.start(this::health);
     } finally {
       lock.unlock();
     }
@@ -113,35 +119,18 @@ public final class QueueWorker implements AutoCloseable {
     pipeline.pauses.remove(PauseReason.BY_HAND);
   }
 
-  /** Where it is in its life. */
+  /** Where it is in its life. Does not block. */
   public WorkerState state() {
-    lock.lock();
-    try {
-      return state;
-    } finally {
-      lock.unlock();
-    }
+    return state;
   }
 
-  /** How it is doing. Cheap; does not block. */
+  /**
+   * How it is doing. Does not block, and goes once over all leases: ask a few times a second at most. Any thread may call it,
+   * before the start and after the close too.
+   */
   public Health health() {
-    List<String> found;
-    WorkerState now;
-    lock.lock();
-    try {
-      found = warnings;
-      now = state;
-    } finally {
-      lock.unlock();
-    }
-    return new Health(
-        now,
-        pipeline.pollLoop.lastReceive(),
-        pipeline.pollLoop.inFlight(),
-        pipeline.threads.stuck(),
-        pipeline.pauses.reasons(),
-        pipeline.permissions.denied(),
-        found);
+    WorkerState now = state;
+    return look.of(now, now == WorkerState.DRAINING ? drain : Optional.empty(), warnings);
   }
 
   /** How long messages took in the last hour, and which timeouts fit. Changes nothing. */
@@ -170,7 +159,6 @@ public final class QueueWorker implements AutoCloseable {
    * Workers may be closed side by side from different threads.
    */
   public void close(Duration budget) {
-    Optional<Drain> drain;
     lock.lock();
     try {
       if (state == WorkerState.DRAINING) {

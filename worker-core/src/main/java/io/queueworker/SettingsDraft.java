@@ -25,6 +25,9 @@ final class SettingsDraft {
   Duration deleteLinger = Duration.ofMillis(100);
   boolean heartbeat = true;
   Optional<String> gateScope = Optional.empty();
+  Duration healthDownAfter = Duration.ofMinutes(2);
+  Duration sampleQueue = Duration.ofMinutes(5);
+  boolean sampleDeadLetters;
 
   /** The settings for a worker on this queue, which has a say in some defaults. */
   WorkerSettings of(MessageQueue queue) {
@@ -44,7 +47,10 @@ final class SettingsDraft {
         drainTimeout,
         deleteLinger,
         heartbeat,
-        gateScope.orElse(queue.name()));
+        gateScope.orElse(queue.name()),
+        healthDownAfter,
+        sampleQueue,
+        sampleDeadLetters);
   }
 
   /**

@@ -5,7 +5,6 @@ import io.queueworker.SizingAdvice.Extensions;
 import io.queueworker.observe.Durations;
 import io.queueworker.observe.Estimate;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sizing advice as one line of JSON: durations in milliseconds, each estimate an object of {@code millis} and {@code
@@ -13,29 +12,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class SizingJson {
 
-  /** An object under construction. For one thread. */
-  private static final class Fields {
-    private final StringBuilder json = new StringBuilder("{");
-
-    Fields put(String name, @Nullable Object value) {
-      json.append(json.length() > 1 ? "," : "").append('"').append(name).append("\":").append(value);
-      return this;
-    }
-
-    String end() {
-      return json.append('}').toString();
-    }
-  }
-
   private SizingJson() {}
 
   /** One object. */
   static String of(SizingAdvice sizing) {
-    return new Fields()
+    return new JsonFields()
         .put("measured", measured(sizing.measured()))
         .put(
             "today",
-            new Fields()
+            new JsonFields()
                 .put("visibilityMillis", sizing.visibility().toMillis())
                 .put("heartbeat", sizing.heartbeat())
                 .put("verdict", '"' + sizing.verdict().name() + '"')
@@ -45,7 +30,7 @@ final class SizingJson {
   }
 
   private static String measured(Durations measured) {
-    return new Fields()
+    return new JsonFields()
         .put("committed", measured.count())
         .put("cutOff", measured.cutOff())
         .put("running", measured.running())
@@ -64,12 +49,12 @@ final class SizingJson {
 
   private static String advice(Advice advice) {
     Extensions cost = advice.extensions();
-    return new Fields()
+    return new JsonFields()
         .put("visibilityWithoutExtensions", estimate(advice.visibilityWithoutExtensions()))
         .put("visibilityWithHeartbeatMillis", advice.visibilityWithHeartbeat().toMillis())
         .put(
             "extensionsPer1000",
-            new Fields()
+            new JsonFields()
                 .put("messages", cost.messages())
                 .put("extensions", cost.extensions())
                 .put("fewestRequests", cost.fewestRequests())
@@ -81,7 +66,7 @@ final class SizingJson {
   }
 
   private static String estimate(Estimate estimate) {
-    return new Fields()
+    return new JsonFields()
         .put("millis", estimate.value().toMillis())
         .put("atLeast", estimate.atLeast())
         .end();

@@ -167,6 +167,30 @@ public final class WorkerBuilder<T> {
   }
 
   /**
+   * After how long without a completed receive, although one was due, {@link QueueWorker#health()} is DOWN: more than pollWait,
+   * up to a day. Default 2 min.
+   */
+  public WorkerBuilder<T> healthDownAfter(Duration duration) {
+    settings.healthDownAfter = given("healthDownAfter", duration);
+    return this;
+  }
+
+  /**
+   * How often the queue is asked for how many messages it has, with the call that reads its visibility timeout: 5 s to 1 h, or
+   * zero for never. Default: every five minutes.
+   */
+  public WorkerBuilder<T> sampleQueue(Duration every) {
+    settings.sampleQueue = given("sampleQueue", every);
+    return this;
+  }
+
+  /** Asks the dead-letter queue too, with one more call each time; needs {@code sqs:GetQueueAttributes} there. Default false. */
+  public WorkerBuilder<T> sampleDeadLetters(boolean on) {
+    settings.sampleDeadLetters = on;
+    return this;
+  }
+
+  /**
    * Under what name the gate keeps this worker's keys, 1 to 200 characters. Default: the queue's name, without account and
    * region. Set it when queues of one name, in several regions or accounts, share a gate's table: with the default a key
    * done from one of them would suppress the same key from the others. Workers of one queue need one scope; a new scope

@@ -24,6 +24,9 @@ import java.util.Optional;
  * @param deleteLinger how long a delete waits for others to fill its batch, 0 s to 10 s
  * @param heartbeat whether leases are extended; off is for tests and for measuring
  * @param gateScope under what name this worker's idempotency keys are kept, 1 to 200 characters
+ * @param healthDownAfter how long without a completed receive that was due counts as down, longer than pollWait
+ * @param sampleQueue how often to read how many messages the queue has, 5 s to 1 h; zero for never
+ * @param sampleDeadLetters whether to read the same of the dead-letter queue
  */
 record WorkerSettings(
     String workerId,
@@ -40,7 +43,10 @@ record WorkerSettings(
     Duration drainTimeout,
     Duration deleteLinger,
     boolean heartbeat,
-    String gateScope) {
+    String gateScope,
+    Duration healthDownAfter,
+    Duration sampleQueue,
+    boolean sampleDeadLetters) {
 
   private static final Duration DAY = Duration.ofDays(1);
 
@@ -77,6 +83,14 @@ record WorkerSettings(
     problems.range("maxHold", maxHold, Duration.ofSeconds(1), longestHold);
     problems.range("drainTimeout", drainTimeout, Duration.ofMillis(1), DAY);
     problems.range("deleteLinger", deleteLinger, Duration.ZERO, Duration.ofSeconds(10));
+    problems.range("healthDownAfter", healthDownAfter, Duration.ofMillis(1), DAY);
+    problems.below("pollWait", pollWait, "healthDownAfter", healthDownAfter,
+        "an empty queue lets a receive wait so long");
+    if (!sampleQueue.isZero()) {
+      problems.range("sampleQueue", sampleQueue, Duration.ofSeconds(5), Duration.ofHours(1));
+    } else if (sampleDeadLetters) {
+      problems.add("sampleQueue is PT0S and sampleDeadLetters is true: both are read at one rate; set sampleQueue");
+    }
     problems.below(
         "maxProcessingTime", maxProcessingTime, "maxHold", maxHold, "a run must end before its message is given up");
     stallTimeout.ifPresent(

@@ -34,7 +34,8 @@ class WorkerBuilderTest {
           "stallTimeout", WorkerBuilder::stallTimeout,
           "maxHold", WorkerBuilder::maxHold,
           "drainTimeout", WorkerBuilder::drainTimeout,
-          "deleteLinger", WorkerBuilder::deleteLinger);
+          "deleteLinger", WorkerBuilder::deleteLinger,
+          "sampleQueue", WorkerBuilder::sampleQueue);
 
   private final NoQueue queue = new NoQueue();
 

@@ -105,7 +105,7 @@ public final class Breaker {
   }
 
   /** The breaker and its state, in words. */
-  String words() {
+  public String words() {
     return "circuit breaker " + circuit.getName() + " is " + circuit.getState();
   }
 

@@ -1,5 +1,6 @@
 package io.queueworker.handle;
 
+import io.queueworker.Health;
 import io.queueworker.LossReason;
 import io.queueworker.lease.Lease;
 import io.queueworker.lease.LeaseClock;
@@ -14,9 +15,11 @@ import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.ThreadKind;
 import io.queueworker.timing.Timing.WaitPoint;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -175,6 +178,23 @@ public final class HandlerThreads {
         .filter(run -> run.thread().runningFor(now) > 0)
         .mapToLong(run -> run.lease().age(now))
         .toArray();
+  }
+
+  /** The handler that has run for longest. */
+  public Optional<Health.Oldest> oldest() {
+    long now = clock.now();
+    HandlerRun<?, ?> oldest = null;
+    long longest = 0;
+    for (HandlerRun<?, ?> run : runs()) {
+      long running = run.thread().runningFor(now);
+      if (running > longest) {
+        oldest = run;
+        longest = running;
+      }
+    }
+    return oldest == null
+        ? Optional.empty()
+        : Optional.of(new Health.Oldest(oldest.messageId(), oldest.receiveCount(), Duration.ofNanos(longest)));
   }
 
   /** Lets messages that only wait here go back; handlers that run go on. */

@@ -20,6 +20,10 @@ final class BeatSchedule {
   private final long startedAt;
   private long deadline;
   private long nextBeat;
+
+  /** Since when the next beat is due, not counting that one which failed comes again later. */
+  private long dueAt;
+
   private long wantedUntil;
   private long visibility;
   private Standing whenPassed = Standing.BEATS_FAILED;
@@ -39,6 +43,7 @@ final class BeatSchedule {
     this.deadline = startedAt + visibility - LeaseTerms.margin(visibility);
     this.nextBeat = startedAt + Math.min(terms.interval(), visibility / 2);
     this.wantedUntil = startedAt;
+    this.dueAt = nextBeat;
   }
 
   boolean passed(long now) {
@@ -59,6 +64,11 @@ final class BeatSchedule {
 
   long nextBeat() {
     return nextBeat;
+  }
+
+  /** How long the next beat has been due without success; zero or less when it is not. */
+  long late(long now) {
+    return now - dueAt;
   }
 
   long endOfHold(LeaseTerms terms) {
@@ -83,6 +93,7 @@ final class BeatSchedule {
     wantedUntil = until - wantedUntil > 0 ? until : wantedUntil;
     wish = true;
     nextBeat = now;
+    dueAt = earlier(dueAt, now);
     return true;
   }
 
@@ -98,6 +109,7 @@ final class BeatSchedule {
       // Clamped by the cap or maxHold there is nothing to gain any more: the deadline is a hard end. Otherwise the queue's
       // visibility timeout was shortened, and a beat gains again once the longer one has run down.
       nextBeat = value < wanted ? now + LeaseTerms.NEVER : deadline - terms.interval();
+      dueAt = nextBeat;
       return 0;
     }
     return value;
@@ -112,6 +124,7 @@ final class BeatSchedule {
     if (wish) {
       // It came while this extension was under way, which asked for less.
       nextBeat = sentAt;
+      dueAt = sentAt;
       return;
     }
     // By what was asked for: the terms may have changed since. After a wish for more, the next beat waits until it would not
@@ -120,6 +133,7 @@ final class BeatSchedule {
     long next = sentAt + interval;
     long unshortened = end - interval;
     nextBeat = next - unshortened > 0 ? next : unshortened;
+    dueAt = nextBeat;
   }
 
   /** Notes an extension that failed for now: the next try comes sooner the closer the deadline is. */

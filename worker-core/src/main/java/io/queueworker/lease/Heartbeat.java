@@ -49,6 +49,7 @@ public final class Heartbeat {
   private final ReentrantLock lock = new ReentrantLock();
   private final WaitPoint stop;
   private boolean stopped;
+  private volatile long tickedAt;
 
   /**
    * A heartbeat that ticks once {@link #start} was called.
@@ -85,7 +86,13 @@ public final class Heartbeat {
   public WorkerThread start(String threadName) {
     // Here and not in the loop: the first receive may be answered before that thread runs.
     clock.begin();
+    tickedAt = clock.now();
     return timing.start(ThreadKind.PLATFORM, threadName, this::loop);
+  }
+
+  /** How long ago its latest pass began, in nanoseconds. */
+  public long sinceTick(long now) {
+    return now - tickedAt;
   }
 
   /** Ends the loop, and sends no extension any more; does not wait. */
@@ -135,6 +142,7 @@ public final class Heartbeat {
 
   /** One pass over what is due at {@code now}. */
   void tick(long now) {
+    tickedAt = now;
     for (LongConsumer action : everyTick) {
       guarded(() -> action.accept(now));
     }

@@ -92,7 +92,12 @@ public final class Lease {
 
   /** How long the message is surely ours without another beat; zero when it is not. */
   public long remaining(long now) {
-    return locked(() -> ended() ? 0 : schedule.remaining(now));
+    return locked(() -> state.isOver() ? 0 : schedule.remaining(now));
+  }
+
+  /** How long its beat has been due without success, in nanoseconds; zero when none is. */
+  public long beatLate(long now) {
+    return locked(() -> beating ? Math.max(0, schedule.late(now)) : 0);
   }
 
   /** How long the message has been ours. */
@@ -139,7 +144,7 @@ public final class Lease {
           if (committedAt != null) {
             beating &= !schedule.passed(now) && now - committedAt < LeaseTerms.SETTLE_LIMIT;
           }
-          if (ended() || committedAt != null) {
+          if (state.isOver() || committedAt != null) {
             return Optional.empty();
           }
           if (schedule.passed(now)) {
@@ -149,9 +154,7 @@ public final class Lease {
           if (state != LeaseState.HELD) {
             return Optional.empty();
           }
-          return holdLeft(now) <= 0
-              ? lost(LossReason.MAX_HOLD)
-              : watch.over(now, terms.get()).flatMap(this::lost);
+          return holdLeft(now) <= 0 ? lost(LossReason.MAX_HOLD) : watch.over(now, terms.get()).flatMap(this::lost);
         });
   }
 
@@ -162,7 +165,7 @@ public final class Lease {
 
   /** Whether the heartbeat has nothing to do for it any more. */
   boolean isIdle() {
-    return locked(() -> ended() || (committedAt != null && !beating));
+    return locked(() -> state.isOver() || (committedAt != null && !beating));
   }
 
   /** Takes the call slot for an extension, if one is due within {@code ahead} and would keep the message longer. */
@@ -194,7 +197,7 @@ public final class Lease {
     if (result instanceof EntryResult.Done done) {
       receipt = done.receipt();
     }
-    if (ended()) {
+    if (state.isOver()) {
       return Optional.empty();
     }
     if (schedule.passed(now)) {
@@ -276,10 +279,6 @@ public final class Lease {
 
   private void runAfterCall() {
     locked(slot::next).ifPresent(Runnable::run);
-  }
-
-  private boolean ended() {
-    return state == LeaseState.LOST || state == LeaseState.SETTLED;
   }
 
   private Optional<LossReason> lost(LossReason reason) {

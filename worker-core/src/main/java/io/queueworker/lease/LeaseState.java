@@ -16,5 +16,10 @@ public enum LeaseState {
   /** Our involvement has ended as decided. Final. */
   SETTLED,
   /** It ended before we could settle. Final: no extension, release or rejection follows. */
-  LOST
+  LOST;
+
+  /** Whether nothing follows. */
+  boolean isOver() {
+    return this == LOST || this == SETTLED;
+  }
 }

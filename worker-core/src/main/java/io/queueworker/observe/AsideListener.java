@@ -82,7 +82,17 @@ final class AsideListener {
     }
   }
 
+  /** Whether it is so far behind that events are dropped. */
+  boolean isBehind() {
+    return inBurst.get();
+  }
+
+  /** The listener's class. */
+  String type() {
+    return listener.getClass().getName();
+  }
+
   private String name() {
-    return "the listener " + listener.getClass().getName();
+    return "the listener " + type();
   }
 }

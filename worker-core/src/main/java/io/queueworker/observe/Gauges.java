@@ -1,5 +1,6 @@
 package io.queueworker.observe;
 
+import io.queueworker.Health;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -11,5 +12,11 @@ import java.util.function.Supplier;
  * @param stuck handlers that were told to end and still run
  * @param paused reasons for not receiving that hold now; 0 means that the worker receives
  * @param durations the durations from lease start to commit of the last hour
+ * @param health how the worker is doing, which many gauges read one after the other
  */
-public record Gauges(LongSupplier inFlight, LongSupplier stuck, LongSupplier paused, Supplier<Durations> durations) {}
+public record Gauges(
+    LongSupplier inFlight,
+    LongSupplier stuck,
+    LongSupplier paused,
+    Supplier<Durations> durations,
+    Supplier<Health> health) {}

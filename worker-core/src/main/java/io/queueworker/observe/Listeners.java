@@ -79,6 +79,11 @@ public final class Listeners {
     }
   }
 
+  /** The listeners that are too far behind now, so that events for them are dropped, by their class. */
+  public List<String> behind() {
+    return aside.stream().filter(AsideListener::isBehind).map(AsideListener::type).toList();
+  }
+
   /** Events that were dropped because a listener was too far behind or came after {@link #close()}. */
   public long dropped() {
     long sum = 0;

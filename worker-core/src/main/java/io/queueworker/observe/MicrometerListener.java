@@ -131,6 +131,7 @@ public final class MicrometerListener implements WorkerListener, AutoCloseable {
     meters.seconds("queueworker.duration.p99", gauges.durations(), Durations::p99);
     meters.seconds("queueworker.duration.p999", gauges.durations(), Durations::p999);
     meters.seconds("queueworker.duration.max", gauges.durations(), Durations::max);
+    HealthMeters.register(meters, gauges.health());
   }
 
   @Override

@@ -21,8 +21,13 @@ public final class Permissions {
     RECEIVE,
     EXTEND,
     DELETE,
-    SEND
+    SEND,
+    /** Reads how many messages the dead-letter queue has. Nothing else depends on it. */
+    SAMPLE
   }
+
+  /** Follows an action that is denied on the dead-letter queue although the worker's own queue allows it. */
+  public static final String ON_DEAD_LETTERS = " on the dead-letter queue";
 
   private final Map<Call, String> denied = new ConcurrentHashMap<>();
   private final AtomicLong denials = new AtomicLong();
@@ -62,6 +67,17 @@ public final class Permissions {
   /** Extensions, releases and deletes denied so far: tells whether one was denied since. */
   public long denials() {
     return denials.get();
+  }
+
+  /** The missing permissions without which a part of the worker does not work, by their names in a policy. */
+  public Set<String> needed() {
+    Set<String> needed = new TreeSet<>();
+    denied.forEach((call, action) -> {
+      if (call != Call.SAMPLE) {
+        needed.add(action);
+      }
+    });
+    return needed;
   }
 
   /** The missing permissions by their names in a policy. */

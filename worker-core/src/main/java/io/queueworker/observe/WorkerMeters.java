@@ -71,17 +71,28 @@ final class WorkerMeters {
   }
 
   /** A gauge that reads a number of things. It has no unit, which some registries would append to its name. */
-  void number(String name, LongSupplier value) {
-    remember(Gauge.builder(name, value::getAsLong).tags(tags).register(registry));
+  void number(String name, LongSupplier value, String... moreTags) {
+    remember(Gauge.builder(name, value::getAsLong).tags(tags.and(moreTags)).register(registry));
+  }
+
+  /** The same with NaN where there is nothing to tell. */
+  void figure(String name, Supplier<Number> value, String... moreTags) {
+    remember(Gauge.builder(name, value).tags(tags.and(moreTags)).register(registry));
+  }
+
+  /** A gauge in seconds. */
+  void seconds(String name, Supplier<Number> value) {
+    remember(Gauge.builder(name, value).tags(tags).baseUnit("seconds").register(registry));
   }
 
   /** A gauge in seconds that has no value while there are no samples. */
   void seconds(String name, Supplier<Durations> durations, Function<Durations, Estimate> figure) {
-    Supplier<Number> value = () -> {
-      Durations now = durations.get();
-      return now.count() == 0 ? Double.NaN : figure.apply(now).value().toNanos() / NANOS_PER_SECOND;
-    };
-    remember(Gauge.builder(name, value).tags(tags).baseUnit("seconds").register(registry));
+    seconds(
+        name,
+        () -> {
+          Durations now = durations.get();
+          return now.count() == 0 ? Double.NaN : figure.apply(now).value().toNanos() / NANOS_PER_SECOND;
+        });
   }
 
   /** Removes all of them. */

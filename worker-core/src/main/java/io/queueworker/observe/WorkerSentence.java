@@ -89,12 +89,14 @@ final class WorkerSentence {
     };
   }
 
-  private static String denied(String action, String queue) {
+  private static String denied(String called, String queue) {
+    boolean elsewhere = called.equals("sqs:SendMessage") || called.endsWith(Permissions.ON_DEAD_LETTERS);
+    String action = called.replace(Permissions.ON_DEAD_LETTERS, "");
     String resource =
         action.startsWith("sqs:")
-            ? "arn:aws:sqs:<region>:<account>:" + (action.equals("sqs:SendMessage") ? "<the dead-letter queue>" : queue)
+            ? "arn:aws:sqs:<region>:<account>:" + (elsewhere ? "<the dead-letter queue>" : queue)
             : "<ARN of what the queue is encrypted with>";
-    return "may not call " + action + ". Add this statement to the policy of the worker's role: {\"Effect\":\"Allow\","
+    return "may not call " + called + ". Add this statement to the policy of the worker's role: {\"Effect\":\"Allow\","
         + "\"Action\":\"" + action + "\",\"Resource\":\"" + resource + "\"}";
   }
 

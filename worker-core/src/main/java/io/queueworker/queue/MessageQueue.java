@@ -26,7 +26,7 @@ public interface MessageQueue extends AutoCloseable {
   QueueTraits traits();
 
   /**
-   * Reads the queue's settings from the service.
+   * Reads the queue's settings, and how many messages it has, from the service with one call.
    *
    * @throws QueueException when the queue is missing, the call is denied or the service cannot be reached
    */

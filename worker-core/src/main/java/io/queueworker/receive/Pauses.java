@@ -81,6 +81,16 @@ public final class Pauses {
     }
   }
 
+  /** Whether nothing stops receiving. */
+  boolean letReceive() {
+    lock.lock();
+    try {
+      return !closed && limit() > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private int limit() {
     int most = Integer.MAX_VALUE;
     for (PauseReason reason : reasons.keySet()) {

@@ -55,7 +55,7 @@ public final class PollLoop {
   private final Backoff backoff;
 
   private final Pollers pollers;
-  private volatile Optional<Instant> lastReceive = Optional.empty();
+  private final ReceiveWatch watch;
 
   /**
    * How to poll.
@@ -94,10 +94,12 @@ public final class PollLoop {
     this.events = events;
     this.backoff = new Backoff(timing);
     this.pollers = new Pollers(timing, permits, settings.threadPrefix(), settings.maxPollers());
+    this.watch = new ReceiveWatch(pauses, permits, pollers);
   }
 
   /** Starts the first poller; throws when its thread cannot be started. */
   public void start() {
+    watch.begin(clock.now());
     pollers.add().ifPresent(this::startThread);
   }
 
@@ -182,7 +184,7 @@ public final class PollLoop {
     long arrivedAt = clock.now();
     backoff.succeeded();
     permissions.allowed(Call.RECEIVE);
-    lastReceive = Optional.of(timing.now());
+    watch.completed(arrivedAt, timing.now());
     events.accept(new ReceiveCompleted(asked, messages.size(), Duration.ofNanos(arrivedAt - sentAt)));
     Receive from = new Receive(hidden, sentAt, hiddenAt(sentAt, arrivedAt));
     if (!pollers.answered(poller)) {
@@ -276,6 +278,16 @@ public final class PollLoop {
 
   /** When a receive last completed, empty ones included. */
   public Optional<Instant> lastReceive() {
-    return lastReceive;
+    return watch.last();
+  }
+
+  /** Whether receives complete when they are due. */
+  public ReceiveWatch watch() {
+    return watch;
+  }
+
+  /** The threads of receives that passed their deadline and have not ended. */
+  public List<String> hung() {
+    return pollers.hung();
   }
 }

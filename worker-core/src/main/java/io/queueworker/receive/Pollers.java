@@ -250,6 +250,16 @@ final class Pollers {
     }
   }
 
+  /** The threads of receives that passed their deadline and have not ended. */
+  List<String> hung() {
+    lock.lock();
+    try {
+      return pollers.stream().filter(poller -> poller.replaced).map(poller -> poller.thread).toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Lets no poller start any more. */
   void stop() {
     lock.lock();

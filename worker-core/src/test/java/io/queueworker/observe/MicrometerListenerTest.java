@@ -9,13 +9,19 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queueworker.Health;
+import io.queueworker.HealthReason;
 import io.queueworker.LossReason;
+import io.queueworker.WorkerState;
 import io.queueworker.observe.WorkerEvent.HoldReason;
+import io.queueworker.queue.MessageCounts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,6 +40,7 @@ class MicrometerListenerTest {
   private final AtomicLong stuck = new AtomicLong();
   private final AtomicLong paused = new AtomicLong();
   private final AtomicReference<Durations> durations = new AtomicReference<>(NONE);
+  private final AtomicReference<Health> health = new AtomicReference<>(healthy());
   private final MicrometerListener listener = bind("orders", "w1");
 
   @Test
@@ -121,6 +128,48 @@ class MicrometerListenerTest {
   }
 
   @Test
+  void health_is_a_figure_and_each_reason_is_there_or_not() {
+    assertThat(gauge("queueworker.health")).isEqualTo(2);
+    assertThat(gauge("queueworker.health.reasons", "reason", "beats_late")).isZero();
+
+    health.set(
+        with(
+            Health.Status.DEGRADED,
+            List.of(new HealthReason(HealthReason.Kind.BEATS_LATE, Health.Status.DEGRADED, "words")),
+            Optional.empty()));
+
+    assertThat(gauge("queueworker.health")).isEqualTo(1);
+    assertThat(gauge("queueworker.health.reasons", "reason", "beats_late")).isEqualTo(1);
+    assertThat(gauge("queueworker.health.reasons", "reason", "no_receive")).isZero();
+
+    health.set(with(Health.Status.DOWN, List.of(), Optional.empty()));
+
+    assertThat(gauge("queueworker.health")).isZero();
+    assertThat(gauge("queueworker.receives.due")).isEqualTo(7);
+    assertThat(gauge("queueworker.beats.late")).isEqualTo(1.5);
+    assertThat(gauge("queueworker.inflight.oldest")).isEqualTo(90);
+  }
+
+  @Test
+  void how_many_messages_there_are_is_not_a_number_until_somebody_counted() {
+    assertThat(gauge("queueworker.queue.messages", "state", "visible")).isNaN();
+    assertThat(gauge("queueworker.deadletters.messages")).isNaN();
+
+    health.set(
+        with(
+            Health.Status.UP,
+            List.of(),
+            Optional.of(
+                new Health.QueueSample(
+                    new MessageCounts(5, 6, 7), Optional.of(new MessageCounts(1, 2, 3)), Instant.EPOCH))));
+
+    assertThat(gauge("queueworker.queue.messages", "state", "visible")).isEqualTo(5);
+    assertThat(gauge("queueworker.queue.messages", "state", "not_visible")).isEqualTo(6);
+    assertThat(gauge("queueworker.queue.messages", "state", "delayed")).isEqualTo(7);
+    assertThat(gauge("queueworker.deadletters.messages")).isEqualTo(6);
+  }
+
+  @Test
   void the_p99_comes_from_the_workers_own_histogram_in_seconds() {
     assertThat(gauge("queueworker.duration.p99")).as("without samples").isNaN();
 
@@ -187,8 +236,32 @@ class MicrometerListenerTest {
     return MicrometerListener.bind(registry, queue, worker, gauges());
   }
 
+  private static Health healthy() {
+    return with(Health.Status.UP, List.of(), Optional.empty());
+  }
+
+  private static Health with(Health.Status status, List<HealthReason> reasons, Optional<Health.QueueSample> sample) {
+    return new Health(
+        status,
+        reasons,
+        WorkerState.RUNNING,
+        Optional.empty(),
+        Optional.of(Duration.ofSeconds(7)),
+        Duration.ofMillis(1500),
+        3,
+        Duration.ofSeconds(90),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Map.of(),
+        Set.of(),
+        Optional.empty(),
+        sample,
+        List.of());
+  }
+
   private Gauges gauges() {
-    return new Gauges(inFlight::get, stuck::get, paused::get, durations::get);
+    return new Gauges(inFlight::get, stuck::get, paused::get, durations::get, health::get);
   }
 
   private void tell(WorkerEvent event) {
@@ -199,8 +272,8 @@ class MicrometerListenerTest {
     return registry.get(name).tags(tags).counter().count();
   }
 
-  private double gauge(String name) {
-    return registry.get(name).gauge().value();
+  private double gauge(String name, String... tags) {
+    return registry.get(name).tags(tags).gauge().value();
   }
 
   private Set<String> registered() {

@@ -150,19 +150,16 @@ public final class SqsQueue implements MessageQueue {
                 .getQueueAttributes(
                     request -> request
                         .queueUrl(url.text())
-                        .attributeNames(QueueAttributeName.VISIBILITY_TIMEOUT, QueueAttributeName.REDRIVE_POLICY)
+                        .attributeNames(SqsAttributes.READ)
                         .overrideConfiguration(SqsCalls.within(SLACK)))
                 .attributes());
-    String visibility = found.get(QueueAttributeName.VISIBILITY_TIMEOUT);
-    if (visibility == null || !visibility.matches("\\d{1,9}")) {
-      throw QueueException.of(
-          QueueException.Kind.UNAVAILABLE,
-          "queue=" + name() + " " + READ_ATTRIBUTES + " was answered without a VisibilityTimeout in whole seconds",
-          null);
-    }
-    SqsRedrive redrive = SqsRedrive.of(found.get(QueueAttributeName.REDRIVE_POLICY));
-    return new QueueAttributes(
-        Duration.ofSeconds(Long.parseLong(visibility)), redrive.maxReceiveCount(), redrive.deadLetterQueue());
+    return SqsAttributes.of(found)
+        .orElseThrow(
+            () -> QueueException.of(
+                QueueException.Kind.UNAVAILABLE,
+                "queue=" + name() + " " + READ_ATTRIBUTES
+                    + " was answered without a VisibilityTimeout in whole seconds",
+                null));
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.queueworker.testkit.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.queueworker.testkit.engine.MessageCounts;
+import io.queueworker.queue.MessageCounts;
 import io.queueworker.testkit.engine.QueueSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,9 +133,9 @@ final class AttributeRules {
     all.put("MessageRetentionPeriod", Long.toString(settings.retention().toSeconds()));
     all.put("ReceiveMessageWaitTimeSeconds", Integer.toString(queue.longPollSeconds));
     all.put("MaximumMessageSize", Integer.toString(queue.maximumMessageSize));
-    all.put("ApproximateNumberOfMessages", Integer.toString(counts.visible()));
-    all.put("ApproximateNumberOfMessagesNotVisible", Integer.toString(counts.notVisible()));
-    all.put("ApproximateNumberOfMessagesDelayed", Integer.toString(counts.delayed()));
+    all.put("ApproximateNumberOfMessages", Long.toString(counts.visible()));
+    all.put("ApproximateNumberOfMessagesNotVisible", Long.toString(counts.notVisible()));
+    all.put("ApproximateNumberOfMessagesDelayed", Long.toString(counts.delayed()));
     all.put("CreatedTimestamp", Long.toString(start.getEpochSecond()));
     all.put("LastModifiedTimestamp", Long.toString(start.getEpochSecond()));
     if (queue.engine.isFifo()) {

@@ -1,5 +1,6 @@
 package io.queueworker.testkit.engine;
 
+import io.queueworker.queue.MessageCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -183,7 +184,7 @@ public final class QueueEngine {
         .min();
   }
 
-  /** How many messages it has. */
+  /** How many messages it has; on a FIFO queue those that wait for their group are visible. */
   public MessageCounts counts(long now) {
     expire(now);
     int visible = list(true, now).size();

@@ -261,7 +261,8 @@ public final class SimulatedQueue {
   QueueAttributes attributes() {
     return new QueueAttributes(
         engine.settings().visibility(), engine.settings().maxReceiveCount(),
-        deadLetterQueue().map(SimulatedQueue::name));
+        deadLetterQueue().map(SimulatedQueue::name),
+        Optional.of(engine.counts(now())));
   }
 
   Duration receiveTimeout() {

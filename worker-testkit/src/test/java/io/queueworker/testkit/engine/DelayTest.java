@@ -2,6 +2,7 @@ package io.queueworker.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queueworker.queue.MessageCounts;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package io.queueworker.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queueworker.queue.MessageCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

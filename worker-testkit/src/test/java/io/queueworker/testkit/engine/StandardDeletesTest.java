@@ -2,6 +2,7 @@ package io.queueworker.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queueworker.queue.MessageCounts;
 import org.junit.jupiter.api.Test;
 
 /** What a delete does on a standard queue (docs/queue-facts.md A2). */
