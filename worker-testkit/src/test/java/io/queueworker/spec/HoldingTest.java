@@ -35,7 +35,7 @@ import java.util.Optional;
 class HoldingTest {
 
   /** A gate in memory whose store can go away, and whose commits can go unanswered with or without effect. */
-  private static final class FragileGate implements IdempotencyGate<List<String>> {
+  static final class FragileGate implements IdempotencyGate<List<String>> {
     final MemoryGate store = new MemoryGate(true);
     boolean away;
     int unanswered;
