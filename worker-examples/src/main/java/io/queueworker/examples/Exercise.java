@@ -5,7 +5,9 @@ import io.queueworker.gate.JdbcGate;
 import io.queueworker.observe.WorkerEvent.Deleted;
 import io.queueworker.observe.WorkerEvent.Received;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.testkit.Trail;
 import io.queueworker.testkit.elasticmq.TestQueueHandle;
+import io.queueworker.testkit.timeline.Timeline;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -16,37 +18,45 @@ import javax.sql.DataSource;
  * @param queue where events are
  * @param dataSource where effects and keys go
  * @param options the durations
+ * @param timeline hears everything
  */
-record Exercise(TestQueueHandle queue, DataSource dataSource, TaskOptions options) {
+record Exercise(TestQueueHandle queue, DataSource dataSource, TaskOptions options, Timeline timeline) {
 
   private static final String FIRST = "worker-1";
   private static final String SECOND = "worker-2";
 
   /** One worker does one event, and its heartbeat works. */
-  EventTrail withHeartbeat(Order event) throws Exception {
-    EventTrail trail = new EventTrail();
+  Trail withHeartbeat(Order event) throws Exception {
+    Trail trail = Trail.create();
     try (QueueWorker first = start(FIRST, queue.connect(), trail)) {
       queue.send(event.toJson());
-      trail.hears(FIRST, Deleted.class, options.timeLimit());
+      trail.awaitCount(Deleted.class, 1, options.timeLimit());
     }
     return trail;
   }
 
   /** One worker receives an event and can soon extend no more; a second one waits for whatever becomes visible. */
-  EventTrail withFailingExtensions(Order event) throws Exception {
-    EventTrail trail = new EventTrail();
+  Trail withFailingExtensions(Order event) throws Exception {
+    Trail trail = Trail.create();
     MessageQueue failing = new FailingExtensions(queue.connect(), options.failingFrom());
     try (QueueWorker first = start(FIRST, failing, trail)) {
       queue.send(event.toJson());
-      trail.hears(FIRST, Received.class, options.timeLimit());
+      trail.awaitCount(Received.class, 1, options.timeLimit());
       try (QueueWorker second = start(SECOND, queue.connect(), trail)) {
-        trail.hears(SECOND, Deleted.class, options.timeLimit());
+        trail.await(
+            "the second worker deletes it",
+            heard -> heard.entries().stream().anyMatch(one -> isDeleteBy(SECOND, one)),
+            options.timeLimit());
       }
     }
     return trail;
   }
 
-  private QueueWorker start(String id, MessageQueue connection, EventTrail trail) {
+  private static boolean isDeleteBy(String worker, Trail.Entry entry) {
+    return entry.context().worker().equals(worker) && entry.event() instanceof Deleted;
+  }
+
+  private QueueWorker start(String id, MessageQueue connection, Trail trail) {
     return QueueWorker.of(connection)
         .decode(Order::fromJson)
         .once(JdbcGate.on(dataSource), delivery -> delivery.body().id(),
@@ -55,6 +65,7 @@ record Exercise(TestQueueHandle queue, DataSource dataSource, TaskOptions option
         .maxConcurrency(1) // so that the first worker has no room for its own event when it comes again
         .pollWait(Duration.ofSeconds(1)) // closing waits for the long poll under way
         .inlineListener(trail)
+        .inlineListener(timeline)
         .start();
   }
 }

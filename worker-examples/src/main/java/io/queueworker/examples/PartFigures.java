@@ -2,10 +2,10 @@ package io.queueworker.examples;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.queueworker.examples.EventTrail.Heard;
 import io.queueworker.observe.WorkerEvent.Extended;
 import io.queueworker.observe.WorkerEvent.HandlerStarted;
-import io.queueworker.observe.WorkerEvent.MessageEvent;
+import io.queueworker.testkit.Trail;
+import io.queueworker.testkit.timeline.Overlap;
 import java.util.List;
 
 /**
@@ -19,19 +19,15 @@ import java.util.List;
  */
 record PartFigures(int runs, int effects, int extensions, double overlapSeconds, int suppressed) {
 
-  /** Counts the events of a trail in order. */
-  static PartFigures of(List<Heard> trail, int effects, int suppressed) {
-    double overlap = Overlap.of(trail).map(Overlap::seconds).orElse(0.0);
+  /** Counts the events of a part. */
+  static PartFigures of(Trail trail, List<Overlap> overlaps, int effects, int suppressed) {
+    double overlap = overlaps.stream().mapToDouble(Overlap::seconds).sum();
     return new PartFigures(
-        count(trail, HandlerStarted.class),
+        trail.count(HandlerStarted.class),
         effects,
-        count(trail, Extended.class),
+        trail.count(Extended.class),
         Math.round(overlap * 100) / 100.0,
         suppressed);
-  }
-
-  private static int count(List<Heard> trail, Class<? extends MessageEvent> kind) {
-    return (int) trail.stream().filter(heard -> heard.is(kind)).count();
   }
 
   /** Whether one run made one effect and was kept by extensions. */

@@ -1,5 +1,6 @@
 package io.queueworker.examples;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -9,8 +10,9 @@ import java.util.List;
  *
  * @param speed by what all durations are divided; 1 unless {@code -Dspeed} is given
  * @param db {@code h2}, or {@code postgres} when {@code -Ddb} says so
+ * @param html where the page goes: {@code target/forty-five-seconds.html} unless {@code -Dhtml} is given
  */
-record TaskOptions(int speed, String db) {
+record TaskOptions(int speed, String db, Path html) {
 
   /** With these the visibility timeout stays a whole number of seconds, as SQS counts it. */
   private static final List<Integer> SPEEDS = List.of(1, 2, 3, 5, 6, 10, 15);
@@ -28,7 +30,8 @@ record TaskOptions(int speed, String db) {
   static TaskOptions read() {
     String speed = property("speed", "1");
     try {
-      return new TaskOptions(Integer.parseInt(speed), property("db", "h2"));
+      return new TaskOptions(
+          Integer.parseInt(speed), property("db", "h2"), Path.of(property("html", "target/forty-five-seconds.html")));
     } catch (NumberFormatException e) {
       throw wrongSpeed(speed);
     }
