@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queueworker.SizingAdvice;
 import io.queueworker.SizingAdvice.Advice;
 import io.queueworker.testkit.elasticmq.ElasticMq;
+import io.queueworker.testkit.timeline.SizingPage;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +19,9 @@ import java.util.concurrent.Executors;
  *
  * <p>Before: one worker with a visibility timeout that is too short and one with a timeout that is too long, both without
  * heartbeat. After: the same messages with what {@code sizing()} advised, once without extensions and once with the
- * heartbeat. The queue is an ElasticMQ server in this process. Run it with {@code mvn -q compile exec:exec@sizing}.
+ * heartbeat. The queue is an ElasticMQ server in this process. Run it with {@code mvn -q compile exec:exec@sizing}; it also
+ * draws what was measured and advised as a page for a browser, {@code target/sizing.html} unless {@code -Dhtml=FILE} names
+ * another.
  */
 public final class SizingMain {
 
@@ -33,7 +37,9 @@ public final class SizingMain {
           sideBySide(
               new SizingRun(server, "too-short", TOO_SHORT, false),
               new SizingRun(server, "too-long", TOO_LONG, false));
-      Advice advice = advice(before.get(1).sizing());
+      SizingAdvice measured = before.get(1).sizing();
+      System.out.printf("As a plot: %s%n%n", SizingPage.of(measured).writeTo(page()).toUri());
+      Advice advice = advice(measured);
       List<SizingRun> after =
           sideBySide(
               new SizingRun(server, "advised", advice.visibilityWithoutExtensions().value(), false),
@@ -47,6 +53,11 @@ public final class SizingMain {
       json.set("advisedWithHeartbeat", after.get(1).json());
       System.out.println(json);
     }
+  }
+
+  private static Path page() {
+    String file = System.getProperty("html", "");
+    return Path.of(file.isBlank() ? "target/sizing.html" : file.strip());
   }
 
   private static Advice advice(SizingAdvice sizing) {

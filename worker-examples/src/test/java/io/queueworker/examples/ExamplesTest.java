@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +33,7 @@ class ExamplesTest {
 
   @Test
   void the_advised_visibility_timeout_ends_redeliveries() throws Exception {
-    try (Program program = Program.start(directory, SizingMain.class)) {
+    try (Program program = Program.start(directory, SizingMain.class, "html=" + directory.resolve("page.html"))) {
       assertThat(program.awaitExit()).isZero();
 
       JsonNode json = new ObjectMapper().readTree(program.lines().getLast());
@@ -44,6 +46,9 @@ class ExamplesTest {
       assertThat(json.get("advisedWithHeartbeat").get("verdict").asText()).isEqualTo("FITS");
       assertThat(json.get("advisedWithHeartbeat").get("redeliveries").asInt()).isZero();
       assertThat(program.lines()).anyMatch(line -> line.startsWith("Advice without extensions: visibility timeout "));
+      assertThat(Jsoup.parse(Files.readString(directory.resolve("page.html"))).select("[data-mark]"))
+          .extracting(mark -> mark.attr("data-mark"))
+          .contains("p99", "p99-bound", "today", "without-extensions", "with-heartbeat");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.queueworker.testkit.timeline;
 
+import io.queueworker.observe.WorkerEvent;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.Set;
@@ -41,6 +42,13 @@ final class TimelinePage {
     page.open("section", "id", id).line();
     page.open("h2").text("Message ").leaf("code", story.messageId()).close().line();
     page.leaf("p", story.summary() + " It begins " + Plain.seconds(story.start()) + " into the recording.").line();
+    story.moments()
+        .forEach(
+            moment -> {
+              if (moment.event() instanceof WorkerEvent.Suppressed again) {
+                page.leaf("p", "Why it came again: " + again.diagnosis().text(), "class", "why").line();
+              }
+            });
     page.open("div", "class", "wide", "tabindex", 0, "role", "group", "aria-label", "picture of " + story.messageId());
     page.line();
     StoryPicture.write(page, story, id);

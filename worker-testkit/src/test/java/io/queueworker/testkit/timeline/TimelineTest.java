@@ -168,6 +168,7 @@ class TimelineTest {
     assertThat(page.selectFirst("desc").text())
         .startsWith(
             "2 receives by 2 workers, 2 runs of a handler, committed by a at 46.00 s; two could work on it for 9.00 s.");
+    assertThat(page.select("p.why").eachText()).containsExactly("Why it came again: " + WHY.text());
     assertThat(page.selectFirst("details pre").text()).contains("SUPPRESSED");
     assertThat(page.select(".legend li").eachText())
         .contains("two could work on it", "beat that failed", "suppressed: no second effect")
