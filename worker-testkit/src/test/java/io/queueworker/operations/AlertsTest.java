@@ -23,6 +23,7 @@ class AlertsTest {
       Query query = new Query(alert.query());
       assertThat(query.names()).as(alert.name()).isNotEmpty();
       assertThat(query.problems(METERS)).as(alert.name()).isEmpty();
+      assertThat(METERS.keySet()).as(alert.name()).containsAll(new Query(alert.summary()).names());
     }
   }
 

@@ -58,7 +58,13 @@ final class PrometheusMeters {
               Fault.fail(QueueException.denied("sqs:ReceiveMessage", "receive from orders failed: denied", null)));
           queue.send("1");
           QueueWorker worker =
-              QueueWorker.of(queue.connect()).workerId("w1").timing(timing).meters(registry).handler(d -> {}).start();
+              QueueWorker.of(queue.connect())
+                  .workerId("w1")
+                  .timing(timing)
+                  .meters(registry)
+                  .sampleDeadLetters(true)
+                  .handler(delivery -> {})
+                  .start();
           timing.await("the message is handled", queue::isEmpty, Duration.ofHours(1));
           scraped.append(registry.scrape());
           worker.close();

@@ -2,9 +2,11 @@ package io.queueworker.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queueworker.HealthReason.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -24,6 +26,14 @@ class RunbookTest {
         .containsExactlyInAnyOrderElementsOf(Operations.alerts().stream().map(Alert::name).toList());
   }
 
+  @Test
+  void it_has_a_section_for_each_reason_that_health_gives_and_for_no_other_in_the_same_order() {
+    assertThat(Runbook.read().sections("Health reasons").keySet())
+        .containsExactlyElementsOf(Arrays.stream(Kind.values()).map(Kind::name).toList());
+    assertThat(Runbook.anchors(Operations.text("operations/runbook.md")))
+        .containsAll(Arrays.stream(Kind.values()).map(Kind::anchor).toList());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"Alerts", "Health reasons"})
   void each_section_says_symptom_what_the_worker_shows_cause_and_what_to_do(String chapter) {
@@ -39,8 +49,18 @@ class RunbookTest {
                 line -> assertThat(line).startsWith("- **What to do:** ")));
   }
 
+  @Test
+  void what_it_quotes_of_the_log_is_what_workers_say() throws Exception {
+    QuotedLines quoted = QuotedLines.ofCore();
+    List<String> items = List.of(Operations.text("operations/runbook.md").replaceAll("\n +", " ").split("\n", -1));
+    List<String> shown = items.stream().filter(item -> item.startsWith("- **What the worker shows:** ")).toList();
+    assertThat(shown).isNotEmpty().allSatisfy(item -> assertThat(quoted.unknownIn(item)).as(item).isEmpty());
+    assertThat(quoted.unknownIn("`a delete failed (…)`, `a delete went wrong (…)`"))
+        .containsExactly("a delete went wrong (…)");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"runbook.md", "capacity.md"})
+  @ValueSource(strings = {"runbook.md", "capacity.md", "../health.md", "../metrics.md"})
   void every_link_leads_to_a_page_and_a_heading(String page) throws Exception {
     assertThat(broken(page, Operations.text("operations/" + page))).isEmpty();
   }
@@ -58,7 +78,8 @@ class RunbookTest {
     while (links.find()) {
       String to = links.group(1);
       String anchor = links.group(2);
-      Path file = Operations.directory().resolve(to.isEmpty() ? page : to);
+      Path here = Operations.directory().resolve(page);
+      Path file = to.isEmpty() ? here : here.resolveSibling(to);
       boolean there = !to.startsWith("http") && Files.exists(file);
       String target = to.isEmpty() ? text : there ? Files.readString(file) : "";
       if (!there || (anchor != null && !Runbook.anchors(target).contains(anchor))) {
