@@ -1,0 +1,128 @@
+package io.queueworker.benchmarks;
+
+import static io.queueworker.benchmarks.Figure.ALLOCATED;
+import static io.queueworker.benchmarks.Figure.CPU;
+import static io.queueworker.benchmarks.Figure.DELETES;
+import static io.queueworker.benchmarks.Figure.DUPLICATES;
+import static io.queueworker.benchmarks.Figure.IDLE_CPU;
+import static io.queueworker.benchmarks.Figure.IDLE_REQUESTS;
+import static io.queueworker.benchmarks.Figure.PICKUP_P50;
+import static io.queueworker.benchmarks.Figure.PICKUP_P99;
+import static io.queueworker.benchmarks.Figure.RECEIVES;
+import static io.queueworker.benchmarks.Figure.REQUESTS;
+import static io.queueworker.benchmarks.Figure.THROUGHPUT;
+
+import java.util.List;
+
+/**
+ * What can be run. Immutable.
+ *
+ * @param name the letter that docs/performance.md gives it
+ * @param parts its tables
+ */
+record Scenario(String name, List<Part> parts) {
+
+  private static final String RAW = "raw-";
+  private static final String WORKER = "queueworker";
+  private static final List<String> RAW_AND_ALL = List.of("raw-3", "raw-12", "raw-24", WORKER);
+
+  private static final List<Scenario> ALL =
+      List.of(
+          new Scenario("A", List.of(overHttp())),
+          new Scenario("B", List.of(inProcess())),
+          new Scenario("C", List.of(saturatedRequests(), trickleRequests(), idleRequests())),
+          new Scenario("P", List.of(observedInProcess(), observedOverHttp())));
+
+  Scenario {
+    parts = List.copyOf(parts);
+  }
+
+  /** The scenario of a letter, large or small. */
+  static Scenario named(String letter) {
+    return ALL.stream()
+        .filter(scenario -> scenario.name.equalsIgnoreCase(letter))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException(
+                "scenario is \"" + letter + "\": give -Dscenario= with one of "
+                    + ALL.stream().map(Scenario::name).toList()));
+  }
+
+  /** Throughput over HTTP. */
+  private static Part overHttp() {
+    return new Part(
+        "A: 20,000 small messages on ElasticMQ, handlers that do nothing",
+        Plan.saturated(Service.ELASTICMQ, 20_000, 20_000),
+        RAW_AND_ALL,
+        RAW,
+        List.of(THROUGHPUT, CPU, ALLOCATED, REQUESTS, DUPLICATES),
+        false);
+  }
+
+  /** The worker's own cost. */
+  private static Part inProcess() {
+    return new Part(
+        "B: small messages from a client in the process, so that no service is the limit",
+        Plan.saturated(Service.STUB, 300_000, 300_000),
+        RAW_AND_ALL,
+        RAW,
+        List.of(THROUGHPUT, CPU, ALLOCATED, REQUESTS, DUPLICATES),
+        false);
+  }
+
+  private static Part saturatedRequests() {
+    return new Part(
+        "C, saturated: requests with a full queue on ElasticMQ",
+        Plan.saturated(Service.ELASTICMQ, 10_000, 5_000),
+        List.of("raw-3", "raw-12", WORKER),
+        RAW,
+        List.of(REQUESTS, RECEIVES, DELETES, DUPLICATES),
+        false);
+  }
+
+  private static Part trickleRequests() {
+    return new Part(
+        "C, trickle: 100 messages a second, handlers of 20 ms",
+        Plan.trickle(2_000, 500, 100, 20),
+        List.of("raw-3", WORKER, "queueworker+linger=100"),
+        RAW,
+        List.of(REQUESTS, RECEIVES, DELETES, PICKUP_P50, PICKUP_P99, DUPLICATES),
+        false);
+  }
+
+  private static Part idleRequests() {
+    return new Part(
+        "C, idle: no messages",
+        Plan.idle(60),
+        List.of("bare", "raw-3", WORKER),
+        "bare",
+        List.of(IDLE_REQUESTS, IDLE_CPU),
+        true);
+  }
+
+  /** The price of events and meters. */
+  private static Part observedInProcess() {
+    return new Part(
+        "P: the worker with and without meters and listeners, by a client in the process",
+        Plan.saturated(Service.STUB, 300_000, 300_000),
+        List.of(
+            WORKER,
+            "queueworker+meters",
+            "queueworker+inline",
+            "queueworker+listener",
+            "queueworker+meters+listener"),
+        WORKER,
+        List.of(CPU, ALLOCATED, THROUGHPUT, DUPLICATES),
+        false);
+  }
+
+  private static Part observedOverHttp() {
+    return new Part(
+        "P over HTTP: the same on ElasticMQ",
+        Plan.saturated(Service.ELASTICMQ, 20_000, 20_000),
+        List.of(WORKER, "queueworker+meters", "queueworker+meters+listener"),
+        WORKER,
+        List.of(CPU, ALLOCATED, THROUGHPUT, DUPLICATES),
+        false);
+  }
+}

@@ -1,0 +1,73 @@
+package io.queueworker.benchmarks;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.queueworker.testkit.elasticmq.ElasticMq;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+
+/**
+ * ElasticMQ in a JVM of its own. Each line of its input is a {@link QueueRequest} as JSON, answered by a line with the queue's
+ * URL once the queue is there and full. It ends when its input does.
+ */
+public final class ServerMain {
+
+  private static final int BATCH = 10;
+  private static final int SENDERS = 4;
+
+  private ServerMain() {}
+
+  /** Takes nothing. */
+  @SuppressWarnings("resource") // ends with the process
+  public static void main(String[] args) throws Exception {
+    ElasticMq server = ElasticMq.start();
+    ObjectMapper json = new ObjectMapper();
+    BufferedReader parent = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = parent.readLine(); line != null; line = parent.readLine()) {
+      QueueRequest request = json.readValue(line, QueueRequest.class);
+      System.out.println(json.writeValueAsString(serve(server, request)));
+      System.out.flush();
+    }
+    Runtime.getRuntime().halt(0); // a server that still answers a long poll would take its time
+  }
+
+  private static String serve(ElasticMq server, QueueRequest request) throws InterruptedException, IOException {
+    if (!request.url().isEmpty()) {
+      server.client().deleteQueue(queue -> queue.queueUrl(request.url()));
+      return request.url();
+    }
+    String url =
+        server.createQueue(request.name(), Duration.ofSeconds(request.visibilitySeconds()), 0).url();
+    List<Thread> senders = new ArrayList<>();
+    for (int sender = 0; sender < SENDERS; sender++) {
+      int first = sender * BATCH;
+      senders.add(Thread.ofVirtual().start(() -> fill(server.client(), url, first, request.messages())));
+    }
+    for (Thread sender : senders) {
+      sender.join();
+    }
+    return url;
+  }
+
+  /** Sends every fourth batch, from {@code first} on. */
+  private static void fill(SqsClient client, String url, int first, int messages) {
+    for (int from = first; from < messages; from += BATCH * SENDERS) {
+      List<SendMessageBatchRequestEntry> entries =
+          IntStream.range(from, Math.min(messages, from + BATCH))
+              .mapToObj(
+                  index -> SendMessageBatchRequestEntry.builder()
+                      .id(Integer.toString(index))
+                      .messageBody(Body.of(index))
+                      .build())
+              .toList();
+      client.sendMessageBatch(batch -> batch.queueUrl(url).entries(entries));
+    }
+  }
+}
