@@ -45,7 +45,8 @@ public final class Permits {
    * @return how many were taken; zero once closed
    */
   int acquire(int most, long lingerNanos) {
-    if (startWaiting(most)) {
+    boolean counted = startsShort(most);
+    if (counted) {
       onShort.run();
     }
     lock.lock();
@@ -67,17 +68,21 @@ public final class Permits {
       }
       return 0;
     } finally {
-      waiting--;
+      waiting -= counted ? 1 : 0;
       lock.unlock();
     }
   }
 
-  /** Counts the caller as waiting before anybody is told, so that who is told sees it. */
-  private boolean startWaiting(int most) {
+  /**
+   * Counts the caller as waiting when there are fewer than it wants, before anybody is told, so that who is told sees it. One
+   * that finds what it wants does not count: else a delete that falls into that moment would go out alone.
+   */
+  private boolean startsShort(int most) {
     lock.lock();
     try {
-      waiting++;
-      return free < most;
+      boolean isShort = free < most;
+      waiting += isShort ? 1 : 0;
+      return isShort;
     } finally {
       lock.unlock();
     }

@@ -27,7 +27,8 @@ import java.util.function.Supplier;
  * The pollers of a worker. Each takes permits first and then receives as many messages as it has permits.
  *
  * <p>One poller is always there. Another starts when a receive came back full and permits remain for a next one; one that
- * comes back empty ends unless it is the last. So an idle worker costs one long poll at a time. After a failure one poller
+ * comes back less than half full ends unless it is the last, with a linger one that does not come back full. So an idle
+ * worker, and one to which messages come singly, costs one receive at a time. After a failure one poller
  * goes on, with a growing pause. A receive that does not end by its own deadline is replaced; what it still brings is given
  * back. No {@link Throwable} and no interrupt ends the loop, and a running receive is never aborted: the service may already
  * have handed messages to it.
@@ -207,17 +208,32 @@ public final class PollLoop {
   }
 
   private boolean next(Poller poller, int asked, int received) {
+    boolean lingered = poller.lingered;
+    poller.lingered = false;
     if (received == 0) {
       return !pollers.retire(poller);
     }
     if (received == asked && asked == settings.batch()) {
-      if (permits.free() >= settings.batch()) {
+      // What gathered while this poller lingered is no backlog for another one.
+      if (!lingered && permits.free() >= settings.batch()) {
         addPoll();
       }
     } else if (received < asked) {
+      if (endsPartFull(asked, received) && pollers.retire(poller)) {
+        return false;
+      }
+      poller.lingered = !settings.linger().isZero();
       pauses.sleep(settings.linger().toNanos(), timing);
     }
     return true;
+  }
+
+  /**
+   * Whether one poller fewer brings what there is: nearly nothing waited, or messages are to gather, which they do for one
+   * poller alone. A receive that is half full may still have left a backlog: the service spreads a queue over many hosts.
+   */
+  private boolean endsPartFull(int asked, int received) {
+    return !settings.linger().isZero() || received * 2 < asked;
   }
 
   private boolean failed(Poller poller, int asked, int failures, String kind, String why) {

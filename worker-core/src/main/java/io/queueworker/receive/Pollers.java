@@ -44,9 +44,13 @@ final class Pollers {
     this.ended = timing.waitPoint(lock);
   }
 
-  /** One poller; its fields are guarded by the lock of its {@link Pollers}. */
+  /** One poller; its private fields are guarded by the lock of its {@link Pollers}. */
   static final class Poller {
     final String thread;
+
+    /** Whether it paused before its present receive, so that messages gather. Its own thread's alone. */
+    boolean lingered;
+
     private boolean replaced;
     private boolean ending;
     private int held;

@@ -80,7 +80,10 @@ class PermitsInterleavingsTest {
   @Test
   void control_a_receive_that_calls_for_a_hurry_before_it_counts_as_waiting_is_found() throws Exception {
     PatchedCore core =
-        PatchedCore.with(PERMITS, "if (startWaiting(most)) { onShort.run(); }", "onShort.run(); startWaiting(most);");
+        PatchedCore.with(
+            PERMITS,
+            "boolean counted = startsShort(most); if (counted) { onShort.run(); }",
+            "onShort.run(); boolean counted = startsShort(most);");
 
     assertThat(hurries(HurryOperations.class).brokenOn(core, 5 * ORDERS)).contains("hung");
   }
