@@ -84,7 +84,7 @@ record Scenario(String name, List<Part> parts) {
     return new Part(
         "C, trickle: 100 messages a second, handlers of 20 ms",
         Plan.trickle(2_000, 500, 100, 20),
-        List.of("raw-3", WORKER, "queueworker+linger=100"),
+        List.of("raw-3", "raw-12", WORKER, "queueworker+linger=100"),
         RAW,
         List.of(REQUESTS, RECEIVES, DELETES, PICKUP_P50, PICKUP_P99, DUPLICATES),
         false);
