@@ -56,6 +56,7 @@ public final class PollLoop {
   private final Backoff backoff;
 
   private final Pollers pollers;
+  private final Gathering gathering;
   private final ReceiveWatch watch;
 
   /**
@@ -94,6 +95,7 @@ public final class PollLoop {
     this.visibility = visibility;
     this.events = events;
     this.backoff = new Backoff(timing);
+    this.gathering = new Gathering(settings.batch(), settings.linger());
     this.pollers = new Pollers(timing, permits, settings.threadPrefix(), settings.maxPollers());
     this.watch = new ReceiveWatch(pauses, permits, pollers);
   }
@@ -208,32 +210,14 @@ public final class PollLoop {
   }
 
   private boolean next(Poller poller, int asked, int received) {
-    boolean lingered = poller.lingered;
-    poller.lingered = false;
-    if (received == 0) {
-      return !pollers.retire(poller);
+    if (gathering.wantsAnother(poller, asked, received) && permits.free() >= settings.batch()) {
+      addPoll();
     }
-    if (received == asked && asked == settings.batch()) {
-      // What gathered while this poller lingered is no backlog for another one.
-      if (!lingered && permits.free() >= settings.batch()) {
-        addPoll();
-      }
-    } else if (received < asked) {
-      if (endsPartFull(asked, received) && pollers.retire(poller)) {
-        return false;
-      }
-      poller.lingered = !settings.linger().isZero();
-      pauses.sleep(settings.linger().toNanos(), timing);
+    if (gathering.wantsOneLess(asked, received) && pollers.retire(poller)) {
+      return false;
     }
+    pauses.sleep(gathering.pause(poller, asked, received), timing);
     return true;
-  }
-
-  /**
-   * Whether one poller fewer brings what there is: nearly nothing waited, or messages are to gather, which they do for one
-   * poller alone. A receive that is half full may still have left a backlog: the service spreads a queue over many hosts.
-   */
-  private boolean endsPartFull(int asked, int received) {
-    return !settings.linger().isZero() || received * 2 < asked;
   }
 
   private boolean failed(Poller poller, int asked, int failures, String kind, String why) {

@@ -1,0 +1,44 @@
+package io.queueworker.receive;
+
+import io.queueworker.receive.Pollers.Poller;
+import java.time.Duration;
+
+/**
+ * What a receive that has come back says about the number of pollers and the next receive: how full it was tells whether
+ * messages wait for more pollers, or come singly and are best gathered by one. Thread-safe.
+ */
+final class Gathering {
+
+  private final int batch;
+  private final long linger;
+
+  /**
+   * For receives of up to {@code batch} messages.
+   *
+   * @param linger how long messages gather after a receive that was not full; zero for not at all
+   */
+  Gathering(int batch, Duration linger) {
+    this.batch = batch;
+    this.linger = linger.toNanos();
+  }
+
+  /** Whether messages wait for another poller: what gathered while this one lingered is no backlog. */
+  boolean wantsAnother(Poller poller, int asked, int received) {
+    return received == batch && asked == batch && !poller.lingered;
+  }
+
+  /**
+   * Whether one poller fewer brings what there is: nearly nothing waited, or messages are to gather, which they do for one
+   * poller alone. A receive that is half full may still have left a backlog: the service spreads a queue over many hosts.
+   */
+  boolean wantsOneLess(int asked, int received) {
+    return received * 2 < asked || (linger > 0 && received < asked);
+  }
+
+  /** How long this poller waits before its next receive, in nanoseconds. Remembers it for {@link #wantsAnother}. */
+  long pause(Poller poller, int asked, int received) {
+    boolean lingers = linger > 0 && received > 0 && received < asked;
+    poller.lingered = lingers;
+    return lingers ? linger : 0;
+  }
+}
