@@ -2,6 +2,7 @@ package io.queueworker.benchmarks;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * One contender in one round, in a JVM of its own. It prints lines of JSON: {@code "ready"} when messages may be sent, where
@@ -25,8 +26,13 @@ public final class ContenderMain {
     Job.Work work = plan.handlerMillis() == 0 ? body -> {} : body -> Thread.sleep(plan.handlerMillis());
     Job job;
     QueueEnd end;
+    Optional<StubQueue> stub = Optional.empty();
     if (plan.service() == Service.STUB) {
-      StubQueue queue = new StubQueue(plan.total(), plan.visibilitySeconds());
+      StubQueue queue =
+          plan.kind() == Kind.HELD
+              ? StubQueue.watched(plan.total(), plan.visibilitySeconds())
+              : StubQueue.full(plan.total(), plan.visibilitySeconds());
+      stub = Optional.of(queue);
       System.gc(); // moves the messages to where the collector leaves them alone
       job = new Job(StubClients.URL, new StubClients(queue), plan, work);
       end = QueueEnd.of(queue);
@@ -38,6 +44,8 @@ public final class ContenderMain {
       case SATURATED -> new Saturated(name, job, end);
       case TRICKLE -> new Trickle(name, job, end, () -> print("ready"));
       case IDLE -> new Idle(name, job);
+      case CLOSE -> new Closing(name, job, new QueueCounter(url));
+      case HELD -> new Held(name, job, end, stub);
     };
   }
 

@@ -5,11 +5,17 @@ final class Contenders {
 
   private Contenders() {}
 
+  /** Whether it is a library that others have written. */
+  static boolean isPeer(String name) {
+    return name.startsWith("spring") || name.startsWith("jms-") || name.equals("dynamic");
+  }
+
   /**
    * Makes one.
    *
    * @param name {@code bare} for one that does nothing; {@code raw-12} for a loop with twelve pollers, {@code raw-12a} when it
-   *     asks for all attributes; {@code queueworker} with {@code +} before each {@link WorkerContender option}
+   *     asks for all attributes; {@code queueworker} with {@code +} before each {@link WorkerContender option}; {@code spring},
+   *     {@code spring-virtual}, {@code jms-12} with twelve sessions, {@code dynamic}
    */
   static Contender named(String name, Job job) {
     if (name.equals("bare")) {
@@ -22,7 +28,18 @@ final class Contenders {
     if (name.matches("queueworker(\\+.*)?")) {
       return new WorkerContender(job, name);
     }
+    if (name.equals("spring") || name.equals("spring-virtual")) {
+      return new SpringListener(job, name.equals("spring-virtual"));
+    }
+    if (name.matches("jms-\\d{1,3}")) {
+      return new JmsConsumers(job, Integer.parseInt(name.substring("jms-".length())));
+    }
+    if (name.equals("dynamic")) {
+      return new DynamicListener(job);
+    }
     throw new IllegalArgumentException(
-        "contender is \"" + name + "\": give bare, raw-12 (any number of pollers), or queueworker with options");
+        "contender is \"" + name
+            + "\": give bare, raw-12 (any number of pollers), queueworker with options, spring, spring-virtual, jms-12 (any"
+            + " number of sessions), or dynamic");
   }
 }

@@ -22,6 +22,36 @@ enum Figure {
   IDLE_REQUESTS("requests a minute, idle", false),
   /** CPU time of the process in a minute without messages. */
   IDLE_CPU("CPU ms a minute, idle", false),
+  /** From the call of close to its return. */
+  CLOSE_MILLIS("close takes, ms", false),
+  /** Messages that are hidden after the close, and come back to others only when their visibility timeout is over. */
+  LEFT_IN_FLIGHT("left in flight by close", false),
+  /** Messages whose handler ended before the close did, and which come again. */
+  HANDLED_NOT_DELETED("handled and not deleted by close", false),
+  /** From the start to the moment at which all messages are in flight. */
+  FILL_MILLIS("until all are in flight, ms", false),
+  /** Live heap for one message beyond what a message and a virtual thread cost that waits in the same handler. */
+  HEAP_BEYOND("heap per message beyond message + thread, bytes", false),
+  /** What that message and that thread cost. */
+  HEAP_BASE("heap of a message and its thread, bytes", false),
+  /** Platform threads of the process, all of them. */
+  THREADS("platform threads", false),
+  /** CPU time of the process while all messages are in flight. */
+  HELD_CPU("CPU ms a minute, all in flight", false),
+  /** Requests that extend. */
+  EXTENSIONS("extension requests", false),
+  /** Those requests for one message that is in flight for a minute. */
+  EXTENSIONS_PER_MINUTE("extension requests per in-flight message-minute", false),
+  /** Those requests, compared with ten messages to a request and one request for each beat interval. */
+  EXTENSIONS_OF_FLOOR("extension requests of the floor, times", false),
+  /** How late a beat is that the interval asks for, by what the service sees. */
+  LATENESS_P50("beat lateness p50, % of the interval", false),
+  /** The same, 99 of 100. */
+  LATENESS_P99("beat lateness p99, % of the interval", false),
+  /** The same, the worst. */
+  LATENESS_MAX("beat lateness most, % of the interval", false),
+  /** Messages whose visibility timeout ran out while they were in flight, or that the worker gave up. */
+  LOST("leases lost", false),
   /** Handler starts beyond one for each message. */
   DUPLICATES("messages handled again", false);
 

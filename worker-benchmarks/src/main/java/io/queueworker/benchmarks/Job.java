@@ -10,6 +10,18 @@ package io.queueworker.benchmarks;
  */
 record Job(String queueUrl, Clients clients, Plan plan, Work work) {
 
+  /** The same, whose work is counted when it is done. */
+  Job counted(Tally tally) {
+    return new Job(
+        queueUrl,
+        clients,
+        plan,
+        body -> {
+          work.handle(body);
+          tally.handled(Body.index(body));
+        });
+  }
+
   /** Handles the body of a message. */
   interface Work {
     void handle(String body) throws Exception;

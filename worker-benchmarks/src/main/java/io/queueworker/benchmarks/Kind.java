@@ -7,5 +7,9 @@ enum Kind {
   /** Messages are sent one by one, at a set rate. */
   TRICKLE,
   /** No message ever comes. */
-  IDLE
+  IDLE,
+  /** It is closed in the middle of a full queue. */
+  CLOSE,
+  /** It holds all messages of a queue at once. */
+  HELD
 }

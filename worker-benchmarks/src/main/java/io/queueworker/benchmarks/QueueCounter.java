@@ -16,8 +16,22 @@ final class QueueCounter {
     this.client = new HttpClients(url).control();
   }
 
+  /**
+   * How many messages there are.
+   *
+   * @param visible that can be received
+   * @param hidden that are in flight
+   */
+  record Count(int visible, int hidden) {}
+
   /** How many there are now. */
   int messages() {
+    Count count = count();
+    return count.visible + count.hidden;
+  }
+
+  /** The same, apart. */
+  Count count() {
     Map<QueueAttributeName, String> values =
         client
             .getQueueAttributes(
@@ -27,6 +41,12 @@ final class QueueCounter {
                         QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
                         QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE))
             .attributes();
-    return values.values().stream().mapToInt(Integer::parseInt).sum();
+    return new Count(
+        number(values, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES),
+        number(values, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE));
+  }
+
+  private static int number(Map<QueueAttributeName, String> values, QueueAttributeName name) {
+    return Integer.parseInt(values.getOrDefault(name, "0"));
   }
 }

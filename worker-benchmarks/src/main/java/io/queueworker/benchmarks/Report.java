@@ -35,6 +35,7 @@ final class Report {
       ArrayNode rounds = values.putArray("rounds");
       summary.values(contender, figure).forEach(rounds::add);
       summary.ratio(contender, figure).ifPresent(ratio -> ratio(values.putObject("ratio"), ratio));
+      summary.peerRatio(contender, figure).ifPresent(ratio -> ratio(values.putObject("peerRatio"), ratio));
     }
     ArrayNode doubts = node.putArray("void");
     summary.doubts(contender).forEach(doubts::add);

@@ -20,6 +20,9 @@ import java.util.concurrent.Future;
  */
 final class Rounds {
 
+  /** Ends the name of a contender that works off a FIFO queue where the others have a standard one. */
+  private static final String FIFO = "+fifo";
+
   private static final int HEAP_MEGABYTES = 1_536;
 
   private final ObjectMapper json = new ObjectMapper();
@@ -34,7 +37,7 @@ final class Rounds {
   Map<String, List<Result>> run(Part part, int rounds) throws Exception {
     Map<String, List<Result>> results = new LinkedHashMap<>();
     part.contenders().forEach(name -> results.put(name, new ArrayList<>()));
-    if (part.plan().service() == Service.ELASTICMQ && part.plan().kind() == Kind.SATURATED) {
+    if (part.plan().service().isServer() && part.plan().kind() == Kind.SATURATED) {
       told("warm-up of the server", one(part.contenders().getFirst(), part.plan()));
     }
     for (int round = 1; round <= rounds; round++) {
@@ -71,8 +74,11 @@ final class Rounds {
     return result;
   }
 
-  private Result one(String name, Plan plan) throws IOException, InterruptedException {
-    if (plan.service() == Service.STUB) {
+  private Result one(String written, Plan chosen) throws IOException, InterruptedException {
+    boolean fifo = written.endsWith(FIFO);
+    String name = fifo ? written.substring(0, written.length() - FIFO.length()) : written;
+    Plan plan = fifo ? chosen.on(Service.ELASTICMQ_FIFO) : chosen;
+    if (!plan.service().isServer()) {
       return contend(name, plan, "-");
     }
     String url = server.create(plan);

@@ -17,6 +17,7 @@ final class Saturated implements Trial {
   private final QueueEnd end;
   private final Contender contender;
   private final Tally tally;
+  private final GroupOrder order = new GroupOrder();
   private final AtomicReference<Mark> warm = new AtomicReference<>();
 
   /** A moment of the run. */
@@ -27,17 +28,19 @@ final class Saturated implements Trial {
     this.job = job;
     this.end = end;
     this.tally = new Tally(job.plan().total(), job.plan().warmup(), () -> warm.set(mark()));
-    this.contender =
-        Contenders.named(
-            name,
-            new Job(
-                job.queueUrl(),
-                job.clients(),
-                job.plan(),
-                body -> {
-                  job.work().handle(body);
-                  tally.handled(Body.index(body));
-                }));
+    this.contender = Contenders.named(name, ordered(job).counted(tally));
+  }
+
+  private Job ordered(Job plain) {
+    if (plain.plan().service() != Service.ELASTICMQ_FIFO) {
+      return plain;
+    }
+    Job.Work work =
+        body -> {
+          order.handled(Body.index(body));
+          plain.work().handle(body);
+        };
+    return new Job(plain.queueUrl(), plain.clients(), plain.plan(), work);
   }
 
   private Mark mark() {
@@ -60,6 +63,9 @@ final class Saturated implements Trial {
     Mark last = mark();
     Mark first = warm.get();
     miscounted.ifPresent(doubts::add);
+    if (order.wrong() > 0) {
+      doubts.add(order.wrong() + " messages were handled after a later one of their group");
+    }
     RequestCounts.Sent sent = last.sent().minus(first.sent());
     double thousands = plan.messages() / 1e3;
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);

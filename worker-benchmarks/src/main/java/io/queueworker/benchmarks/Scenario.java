@@ -13,6 +13,7 @@ import static io.queueworker.benchmarks.Figure.REQUESTS;
 import static io.queueworker.benchmarks.Figure.THROUGHPUT;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What can be run. Immutable.
@@ -24,13 +25,20 @@ record Scenario(String name, List<Part> parts) {
 
   private static final String RAW = "raw-";
   private static final String WORKER = "queueworker";
-  private static final List<String> RAW_AND_ALL = List.of("raw-3", "raw-12", "raw-24", WORKER);
+  private static final List<String> RAW_AND_ALL =
+      List.of("raw-3", "raw-12", "raw-24", WORKER, "spring", "spring-virtual", "jms-12", "dynamic");
 
   private static final List<Scenario> ALL =
       List.of(
           new Scenario("A", List.of(overHttp())),
           new Scenario("B", List.of(inProcess())),
           new Scenario("C", List.of(saturatedRequests(), trickleRequests(), idleRequests())),
+          new Scenario("D", List.of(longHandlers())),
+          new Scenario("E", List.of(inFlight(10_000), inFlight(100_000))),
+          new Scenario("F", List.of(quietQueue())),
+          new Scenario("G", List.of(closeUnderLoad())),
+          new Scenario("H", List.of(fifo())),
+          new Scenario("L", List.of(farAway())),
           new Scenario("P", List.of(observedInProcess(), observedOverHttp())));
 
   Scenario {
@@ -65,6 +73,73 @@ record Scenario(String name, List<Part> parts) {
         "B: small messages from a client in the process, so that no service is the limit",
         Plan.saturated(Service.STUB, 300_000, 300_000),
         RAW_AND_ALL,
+        RAW,
+        List.of(THROUGHPUT, CPU, ALLOCATED, REQUESTS, DUPLICATES),
+        false);
+  }
+
+  /** Handlers that last longer than the visibility timeout. */
+  private static Part longHandlers() {
+    return new Part(
+        "D: 5,000 messages in flight on ElasticMQ, visibility 30 s, handlers of 45 s",
+        Plan.held(Service.ELASTICMQ, 5_000, 30, 45),
+        List.of(WORKER),
+        WORKER,
+        List.of(
+            DUPLICATES, Figure.LOST, Figure.EXTENSIONS, Figure.EXTENSIONS_OF_FLOOR, Figure.EXTENSIONS_PER_MINUTE,
+            Figure.FILL_MILLIS),
+        false);
+  }
+
+  private static Part inFlight(int messages) {
+    return new Part(
+        String.format(Locale.ROOT, "E: %,d messages in flight, visibility 120 s, handlers of 130 s", messages),
+        Plan.held(Service.STUB, messages, 120, 130),
+        List.of(WORKER),
+        WORKER,
+        List.of(
+            Figure.HEAP_BEYOND, Figure.HEAP_BASE, Figure.THREADS, Figure.HELD_CPU, Figure.LATENESS_P50,
+            Figure.LATENESS_P99, Figure.LATENESS_MAX, Figure.LOST, Figure.EXTENSIONS_OF_FLOOR, Figure.FILL_MILLIS,
+            DUPLICATES),
+        false);
+  }
+
+  private static Part quietQueue() {
+    return new Part(
+        "F: one message at a time on a quiet queue, 50 a second, handlers that do nothing",
+        Plan.trickle(500, 200, 50, 0),
+        List.of("raw-3", WORKER, "spring-virtual", "jms-3", "dynamic"),
+        RAW,
+        List.of(PICKUP_P50, PICKUP_P99, DUPLICATES),
+        false);
+  }
+
+  private static Part closeUnderLoad() {
+    return new Part(
+        "G: close under load, on ElasticMQ, handlers of 50 ms",
+        Plan.close(8_000, 3_000, 50),
+        List.of("raw-6", WORKER, "spring-virtual", "jms-12", "dynamic"),
+        RAW,
+        List.of(Figure.CLOSE_MILLIS, Figure.LEFT_IN_FLIGHT, Figure.HANDLED_NOT_DELETED, DUPLICATES),
+        false);
+  }
+
+  private static Part fifo() {
+    return new Part(
+        "H: a FIFO queue of 1,000 groups beside a standard queue, on ElasticMQ, handlers that do nothing",
+        Plan.saturated(Service.ELASTICMQ, 5_000, 3_000),
+        List.of(WORKER, "queueworker+fifo", "spring-virtual", "spring-virtual+fifo"),
+        WORKER,
+        List.of(THROUGHPUT, CPU, ALLOCATED, REQUESTS, DUPLICATES),
+        false);
+  }
+
+  /** As many messages in hand as the worker has: six or seven loops of ten. */
+  private static Part farAway() {
+    return new Part(
+        "L: as A, and each request takes 10 ms more",
+        Plan.saturated(Service.ELASTICMQ_SLOW, 10_000, 5_000),
+        List.of("raw-6", "raw-7", WORKER, "spring", "spring-virtual", "jms-12", "dynamic"),
         RAW,
         List.of(THROUGHPUT, CPU, ALLOCATED, REQUESTS, DUPLICATES),
         false);

@@ -59,6 +59,7 @@ final class StubAnswers {
     counts.count("ChangeMessageVisibilityBatch");
     List<ChangeMessageVisibilityBatchResultEntry> done = new ArrayList<>(request.entries().size());
     for (ChangeMessageVisibilityBatchRequestEntry entry : request.entries()) {
+      queue.extend(entry.receiptHandle());
       done.add(ChangeMessageVisibilityBatchResultEntry.builder().id(entry.id()).build());
     }
     return ChangeMessageVisibilityBatchResponse.builder().successful(done).build();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 
 /**
  * The results of one part. Immutable.
@@ -27,10 +28,19 @@ record Summary(Part part, Map<String, List<Result>> results) {
 
   /** Compared with the best reference of each round; a void figure of either side leaves the round out. */
   Optional<Ratio> ratio(String contender, Figure figure) {
+    return ratio(contender, figure, this::isReference);
+  }
+
+  /** Compared with the best peer of each round; empty when there is none, and for contenders that are none of ours. */
+  Optional<Ratio> peerRatio(String contender, Figure figure) {
+    return contender.startsWith("queueworker") ? ratio(contender, figure, Contenders::isPeer) : Optional.empty();
+  }
+
+  private Optional<Ratio> ratio(String contender, Figure figure, Predicate<String> references) {
     List<Double> ratios = new ArrayList<>();
     List<Result> own = of(contender);
     for (int round = 0; round < own.size(); round++) {
-      OptionalDouble reference = reference(figure, round);
+      OptionalDouble reference = best(references, figure, round);
       Double value = own.get(round).figures().get(figure);
       if (own.get(round).stands() && value != null && value > 0 && reference.isPresent()) {
         ratios.add(value / reference.getAsDouble());
@@ -39,12 +49,12 @@ record Summary(Part part, Map<String, List<Result>> results) {
     return Ratio.of(ratios);
   }
 
-  private OptionalDouble reference(Figure figure, int round) {
+  private OptionalDouble best(Predicate<String> references, Figure figure, int round) {
     OptionalDouble best = OptionalDouble.empty();
     for (String name : part.contenders()) {
       Result result = of(name).get(round);
       Double value = result.figures().get(figure);
-      if (!isReference(name) || !result.stands() || value == null || value <= 0) {
+      if (!references.test(name) || !result.stands() || value == null || value <= 0) {
         continue;
       }
       if (best.isEmpty() || figure.better(value, best.getAsDouble())) {

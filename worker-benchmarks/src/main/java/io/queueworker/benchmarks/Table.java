@@ -37,7 +37,7 @@ final class Table {
     if (values.isEmpty()) {
       return String.format(Locale.ROOT, "  %-32s %12s%n", contender, "void");
     }
-    String ratio = figure == Figure.DUPLICATES ? "" : summary.ratio(contender, figure).map(Ratio::toString).orElse("");
+    String ratio = figure == Figure.DUPLICATES ? "" : ratios(summary, contender, figure);
     return String.format(
         Locale.ROOT,
         "  %-32s %12s %12s %12s   %s%n",
@@ -46,6 +46,13 @@ final class Table {
         number(values.getFirst()),
         number(values.getLast()),
         ratio);
+  }
+
+  private static String ratios(Summary summary, String contender, Figure figure) {
+    String reference = summary.ratio(contender, figure).map(Ratio::toString).orElse("");
+    return summary.peerRatio(contender, figure)
+        .map(peers -> String.format(Locale.ROOT, "%-24s %s of the best peer", reference, peers))
+        .orElse(reference);
   }
 
   /** The middle one of sorted values, or the mean of the two in the middle. */
