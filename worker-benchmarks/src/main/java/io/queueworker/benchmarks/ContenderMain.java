@@ -3,6 +3,8 @@ package io.queueworker.benchmarks;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One contender in one round, in a JVM of its own. It prints lines of JSON: {@code "ready"} when messages may be sent, where
@@ -10,16 +12,23 @@ import java.util.Optional;
  */
 public final class ContenderMain {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ContenderMain.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private ContenderMain() {}
 
   /** Takes the contender's name, the {@link Plan} as JSON, and the queue's URL, {@code -} for a queue in this process. */
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) {
     Thread.ofPlatform().daemon().name("parent").start(ContenderMain::endWithParent);
-    Plan plan = JSON.readValue(args[1], Plan.class);
-    print(trial(args[0], plan, args[2]).run());
-    Runtime.getRuntime().halt(0); // what the contender has open ends with the process
+    try {
+      Plan plan = JSON.readValue(args[1], Plan.class);
+      print(trial(args[0], plan, args[2]).run());
+    } catch (Exception | LinkageError e) {
+      LOG.error("the trial ends", e);
+      print(Result.failed(e.toString()));
+    } finally {
+      Runtime.getRuntime().halt(0); // what the contender has open ends with the process
+    }
   }
 
   private static Trial trial(String name, Plan plan, String url) {

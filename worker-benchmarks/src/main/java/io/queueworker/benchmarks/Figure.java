@@ -40,6 +40,8 @@ enum Figure {
   HELD_CPU("CPU ms a minute, all in flight", false),
   /** Requests that extend. */
   EXTENSIONS("extension requests", false),
+  /** How many messages such a request carries, ten at most. */
+  EXTENSION_BATCH("messages in an extension request, mean", true),
   /** Those requests for one message that is in flight for a minute. */
   EXTENSIONS_PER_MINUTE("extension requests per in-flight message-minute", false),
   /** Those requests, compared with ten messages to a request and one request for each beat interval. */

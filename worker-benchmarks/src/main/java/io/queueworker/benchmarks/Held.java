@@ -88,8 +88,9 @@ final class Held implements Trial {
   private void count(Map<Figure, Double> figures) {
     Plan plan = job.plan();
     double extensions = job.clients().counts().sent().extensions();
-    double intervals = Math.max(1, Math.floor(plan.seconds() / Beats.intervalSeconds(plan)));
+    double intervals = plan.seconds() / Beats.intervalSeconds(plan);
     figures.put(Figure.EXTENSIONS, extensions);
+    figures.put(Figure.EXTENSION_BATCH, job.clients().counts().extended() / Math.max(1, extensions));
     figures.put(Figure.EXTENSIONS_PER_MINUTE, extensions / (plan.total() * plan.seconds() / 60.0));
     figures.put(Figure.EXTENSIONS_OF_FLOOR, extensions / (Math.ceilDiv(plan.total(), 10) * intervals));
     figures.put(Figure.DUPLICATES, (double) tally.duplicates());

@@ -33,7 +33,7 @@ record Options(
         Arrays.stream(property("contenders", "").split(",")).map(String::strip).filter(name -> !name.isEmpty())
             .toList(),
         number("rounds", 1, 100).orElse(5),
-        number("messages", 100, 2_000_000),
+        number("messages", 10, 2_000_000),
         number("warmup", 0, 2_000_000),
         number("seconds", 1, 3_600),
         Path.of(property("json", "target/bench/" + scenario.name() + ".json")));

@@ -5,6 +5,7 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
 
 /** How many requests were sent, each try of the SDK counted, as the service bills them. Thread-safe. */
 final class RequestCounts implements ExecutionInterceptor {
@@ -12,6 +13,7 @@ final class RequestCounts implements ExecutionInterceptor {
   private final LongAdder receives = new LongAdder();
   private final LongAdder deletes = new LongAdder();
   private final LongAdder extensions = new LongAdder();
+  private final LongAdder extended = new LongAdder();
   private final LongAdder others = new LongAdder();
 
   /**
@@ -41,6 +43,9 @@ final class RequestCounts implements ExecutionInterceptor {
   @Override
   public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
     count(String.valueOf(attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME)));
+    if (context.request() instanceof ChangeMessageVisibilityBatchRequest request) {
+      extended(request.entries().size());
+    }
   }
 
   /** Counts a request of this operation. */
@@ -51,6 +56,16 @@ final class RequestCounts implements ExecutionInterceptor {
       case "ChangeMessageVisibility", "ChangeMessageVisibilityBatch" -> extensions.increment();
       default -> others.increment();
     }
+  }
+
+  /** Counts the messages of a request that extends. */
+  void extended(int messages) {
+    extended.add(messages);
+  }
+
+  /** Messages of all requests that extend. */
+  long extended() {
+    return extended.sum();
   }
 
   /** What was sent until now. */

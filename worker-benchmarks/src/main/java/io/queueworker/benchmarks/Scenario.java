@@ -86,7 +86,8 @@ record Scenario(String name, List<Part> parts) {
         List.of(WORKER),
         WORKER,
         List.of(
-            DUPLICATES, Figure.LOST, Figure.EXTENSIONS, Figure.EXTENSIONS_OF_FLOOR, Figure.EXTENSIONS_PER_MINUTE,
+            DUPLICATES, Figure.LOST, Figure.EXTENSIONS, Figure.EXTENSIONS_OF_FLOOR, Figure.EXTENSION_BATCH,
+            Figure.EXTENSIONS_PER_MINUTE,
             Figure.FILL_MILLIS),
         false);
   }
@@ -99,7 +100,8 @@ record Scenario(String name, List<Part> parts) {
         WORKER,
         List.of(
             Figure.HEAP_BEYOND, Figure.HEAP_BASE, Figure.THREADS, Figure.HELD_CPU, Figure.LATENESS_P50,
-            Figure.LATENESS_P99, Figure.LATENESS_MAX, Figure.LOST, Figure.EXTENSIONS_OF_FLOOR, Figure.FILL_MILLIS,
+            Figure.LATENESS_P99, Figure.LATENESS_MAX, Figure.LOST, Figure.EXTENSIONS_OF_FLOOR, Figure.EXTENSION_BATCH,
+            Figure.FILL_MILLIS,
             DUPLICATES),
         false);
   }

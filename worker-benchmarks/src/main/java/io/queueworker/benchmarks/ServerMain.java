@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
@@ -19,6 +21,8 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
  * URL once the queue is there and full. It ends when its input does.
  */
 public final class ServerMain {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServerMain.class);
 
   private static final int BATCH = 10;
   private static final int SENDERS = 4;
@@ -30,18 +34,29 @@ public final class ServerMain {
   private ServerMain() {}
 
   /** Takes nothing. */
+  public static void main(String[] args) {
+    int code = 1;
+    try {
+      new ServerMain().serveParent();
+      code = 0;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      LOG.error("the server ends", e);
+    } finally {
+      // Whatever happened: its threads would go on without a parent, and one that still answers a long poll takes its time.
+      Runtime.getRuntime().halt(code);
+    }
+  }
+
   @SuppressWarnings("resource") // ends with the process
-  public static void main(String[] args) throws Exception {
-    ServerMain main = new ServerMain();
+  private void serveParent() throws IOException, InterruptedException {
     ElasticMq server = ElasticMq.start();
     ObjectMapper json = new ObjectMapper();
     BufferedReader parent = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = parent.readLine(); line != null; line = parent.readLine()) {
       QueueRequest request = json.readValue(line, QueueRequest.class);
-      System.out.println(json.writeValueAsString(main.serve(server, request)));
+      System.out.println(json.writeValueAsString(serve(server, request)));
       System.out.flush();
     }
-    Runtime.getRuntime().halt(0); // a server that still answers a long poll would take its time
   }
 
   private String serve(ElasticMq server, QueueRequest request) throws InterruptedException, IOException {

@@ -57,6 +57,7 @@ final class StubAnswers {
   /** Agrees. */
   ChangeMessageVisibilityBatchResponse change(ChangeMessageVisibilityBatchRequest request) {
     counts.count("ChangeMessageVisibilityBatch");
+    counts.extended(request.entries().size());
     List<ChangeMessageVisibilityBatchResultEntry> done = new ArrayList<>(request.entries().size());
     for (ChangeMessageVisibilityBatchRequestEntry entry : request.entries()) {
       queue.extend(entry.receiptHandle());
