@@ -119,7 +119,7 @@ class QueueSamplingTest {
           QueueWorker worker = start(rig.worker().sampleQueue(Duration.ofMinutes(1)));
           rig.timing.advance(Duration.ofSeconds(90));
           rig.queue.onCall(CallKind.ATTRIBUTES, call -> Fault.unavailable());
-          rig.timing.advance(Duration.ofSeconds(120));
+          rig.timing.advance(Duration.ofMinutes(2));
           assertThat(worker.health().sample()).isPresent();
           rig.timing.advance(Duration.ofSeconds(60));
           assertThat(worker.health().sample()).isEmpty();
