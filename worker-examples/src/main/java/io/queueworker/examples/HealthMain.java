@@ -15,9 +15,8 @@ import java.time.Duration;
 /**
  * What does a probe see of a worker that has not started, works, is paused, has lost its queue, and is closed?
  *
- * <p>The program asks its own {@link HealthServer} and prints each answer. The queue is an ElasticMQ server in this process,
- * which
- * loses the queue while the worker runs. Run it with {@code mvn -q compile exec:exec@health}.
+ * <p>The program asks its own {@link HealthServer} and prints each answer. The service is an ElasticMQ server in this process,
+ * where the queue is deleted while the worker runs. Run it with {@code mvn -q compile exec:exec@health}.
  */
 public final class HealthMain {
 
