@@ -20,6 +20,7 @@ import io.queueworker.observe.LogLines;
 import io.queueworker.observe.LogListener;
 import io.queueworker.observe.Permissions;
 import io.queueworker.observe.RecentTrouble;
+import io.queueworker.observe.Surroundings;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.InternalError;
 import io.queueworker.observe.WorkerListener;
@@ -167,6 +168,7 @@ final class Pipeline {
             threads,
             new Starts(breaker, pace),
             durations,
+            new Surroundings(queue.name(), settings.workerId(), builder.observations, events),
             pools.lossActions,
             events);
     GroupPlaces places =

@@ -5,9 +5,11 @@ import static io.queueworker.SettingsDraft.given;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.queueworker.gate.IdempotencyGate;
 import io.queueworker.observe.Gauges;
 import io.queueworker.observe.MicrometerListener;
+import io.queueworker.observe.Observations;
 import io.queueworker.observe.WorkerListener;
 import io.queueworker.queue.MessageQueue;
 import io.queueworker.timing.SystemTiming;
@@ -32,6 +34,7 @@ public final class WorkerBuilder<T> {
   final List<WorkerListener> inlineListeners = new ArrayList<>();
   Timing timing = SystemTiming.instance();
   Optional<Function<Gauges, MicrometerListener>> meters = Optional.empty();
+  Observations observations = Observations.none();
   Optional<CircuitBreaker> circuit = Optional.empty();
   Optional<Duration> releaseAfter = Optional.empty();
   Optional<RateLimiter> rate = Optional.empty();
@@ -245,6 +248,12 @@ public final class WorkerBuilder<T> {
   public WorkerBuilder<T> meters(MeterRegistry registry) {
     given("meters", registry);
     meters = Optional.of(gauges -> MicrometerListener.bind(registry, queue.name(), settings.workerId, gauges));
+    return this;
+  }
+
+  /** Observes each attempt at a message in this registry, for traces (docs/tracing.md). Default: none. */
+  public WorkerBuilder<T> observations(ObservationRegistry registry) {
+    observations = Observations.in(given("observations", registry));
     return this;
   }
 

@@ -108,8 +108,8 @@ record Duplicate(
     if (work.messageId().equals(first)) {
       return because(
           DuplicateCause.REDRIVEN,
-          done.did() + "; it came back from a dead-letter queue, with a new id instead of " + first + since(work)
-              + ".");
+          done.did() + since(work) + "; the message was " + first
+              + " then and came back from a dead-letter queue with a new id.");
     }
     return because(
         DuplicateCause.PRODUCER_DUPLICATE,
@@ -141,7 +141,7 @@ record Duplicate(
       return because(
           DuplicateCause.SERVICE_DUPLICATE,
           done.did() + " and held it for another " + text(left) + "; the service delivered it again " + after(until)
-              + ", unless that worker gave it back because its commit was not answered.");
+              + (until.isNegative() ? "." : ", unless that worker gave it back since its commit was not answered."));
     }
     String facts = done.did() + " and held it for another " + text(left) + "; it came again " + after(until);
     return until.compareTo(LONGEST_DELETE) < 0

@@ -11,6 +11,7 @@ import io.queueworker.gate.DriverWords;
 import io.queueworker.gate.GateKey;
 import io.queueworker.gate.NoGate;
 import io.queueworker.lease.Lease;
+import io.queueworker.observe.Observed;
 import io.queueworker.observe.WorkerEvent.CommitUnknown;
 import io.queueworker.observe.WorkerEvent.EffectUncertain;
 import io.queueworker.observe.WorkerEvent.GateWarning;
@@ -67,10 +68,15 @@ final class HandlerAttempt<T, R> {
     thread.begin(begunAt);
     lease.watch().started(begunAt);
     parts.heartbeat().changed(lease);
+    Observed observed = parts.surroundings().enter(lease.message());
     try {
-      return decode();
+      Try result = decode();
+      result.tell(observed);
+      return result;
     } finally {
+      // Before the observation ends: whoever exports it on this thread is not interrupted.
       thread.finishing(parts.clock().now());
+      observed.end();
     }
   }
 

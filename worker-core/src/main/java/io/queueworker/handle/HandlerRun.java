@@ -135,6 +135,7 @@ final class HandlerRun<T, R> implements Runnable {
       parts.events().accept(new InternalError("handler run of message " + messageId(), t));
       ending = new Ending.Release(Holding.GIVE_UP_DELAY);
     }
+    parts.surroundings().leave();
     start.giveBack();
     ended = true;
     parts.threads().ended(this, ending);

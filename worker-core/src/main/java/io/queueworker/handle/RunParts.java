@@ -4,6 +4,7 @@ import io.queueworker.lease.Heartbeat;
 import io.queueworker.lease.Lease;
 import io.queueworker.lease.LeaseClock;
 import io.queueworker.observe.DurationHistogram;
+import io.queueworker.observe.Surroundings;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.settle.Completed;
 import io.queueworker.timing.Timing;
@@ -22,6 +23,7 @@ import java.util.function.Supplier;
  * @param threads all runs there are
  * @param starts what a handler needs to start beside its lease
  * @param durations how long runs take
+ * @param surroundings what is set up around user code on a run's thread
  * @param callbacks where {@code onLost} actions run
  */
 public record RunParts(
@@ -36,6 +38,7 @@ public record RunParts(
     HandlerThreads threads,
     Starts starts,
     DurationHistogram durations,
+    Surroundings surroundings,
     ThreadPool callbacks,
     Consumer<WorkerEvent> events) {
 

@@ -2,11 +2,29 @@ package io.queueworker.handle;
 
 import io.queueworker.Failure.Stage;
 import io.queueworker.gate.Admission.Completion;
+import io.queueworker.observe.DeliveryOutcome;
+import io.queueworker.observe.Observed;
 import io.queueworker.observe.WorkerEvent.HoldReason;
 import java.util.Optional;
 
 /** What one attempt at a message came to. */
 sealed interface Try {
+
+  /** Tells an observer of the attempt. */
+  default void tell(Observed observed) {
+    switch (this) {
+      case Committed committed -> observed.cameTo(DeliveryOutcome.COMMITTED, null, false);
+      case AlreadyDone done -> observed.cameTo(DeliveryOutcome.SUPPRESSED, null, false);
+      case Failed failed -> observed.cameTo(DeliveryOutcome.FAILED, failed.cause(), failed.mayQuoteBody());
+      case ToldToEnd told -> observed.cameTo(DeliveryOutcome.CUT_SHORT, null, false);
+      case Hold hold -> observed.cameTo(
+          hold.reason() == HoldReason.COMMIT_UNKNOWN ? DeliveryOutcome.COMMIT_UNKNOWN : DeliveryOutcome.HELD, null,
+          false);
+      case Broke broke -> observed.cameTo(DeliveryOutcome.HELD, broke.cause(), false);
+      case Uncertain uncertain -> observed.cameTo(DeliveryOutcome.UNCERTAIN, null, false);
+      case Lost lost -> observed.cameTo(DeliveryOutcome.LOST, null, false);
+    }
+  }
 
   /** The effect is durable. */
   record Committed() implements Try {}
@@ -15,7 +33,13 @@ sealed interface Try {
   record AlreadyDone(Optional<Completion> by) implements Try {}
 
   /** It failed: the policy decides. */
-  record Failed(Stage stage, Throwable cause) implements Try {}
+  record Failed(Stage stage, Throwable cause) implements Try {
+
+    /** Whether the cause's message may quote the body, as those of decoders do. */
+    boolean mayQuoteBody() {
+      return stage == Stage.DECODE || stage == Stage.KEY;
+    }
+  }
 
   /** It was told to end before its handler started. */
   record ToldToEnd() implements Try {}

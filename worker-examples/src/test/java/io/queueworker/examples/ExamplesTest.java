@@ -53,6 +53,33 @@ class ExamplesTest {
   }
 
   @Test
+  void a_probe_sees_a_worker_that_has_lost_its_queue() throws Exception {
+    try (Program program = Program.start(directory, HealthMain.class)) {
+      assertThat(program.awaitExit()).isZero();
+
+      JsonNode json = new ObjectMapper().readTree(program.lines().getLast());
+      assertThat(json.get("example").asText()).isEqualTo("health");
+      assertThat(json.get("new").toString())
+          .isEqualTo("{\"health\":503,\"live\":200,\"ready\":503,\"status\":\"DOWN\",\"reasons\":[\"NOT_STARTED\"]}");
+      assertThat(json.get("running").toString())
+          .isEqualTo("{\"health\":200,\"live\":200,\"ready\":200,\"status\":\"UP\",\"reasons\":[]}");
+      assertThat(json.get("paused").toString())
+          .isEqualTo(
+              "{\"health\":200,\"live\":200,\"ready\":200,\"status\":\"DEGRADED\",\"reasons\":[\"PAUSED_BY_HAND\"]}");
+      JsonNode gone = json.get("queueGone");
+      assertThat(gone.get("status").asText()).isEqualTo("DOWN");
+      assertThat(gone.get("health").asInt()).isEqualTo(503);
+      assertThat(gone.get("live").asInt()).isEqualTo(503);
+      assertThat(gone.get("ready").asInt()).isEqualTo(503);
+      // With RECEIVES_FAIL behind it or not: the receive under way may hang until then.
+      assertThat(gone.get("reasons").get(0).asText()).isEqualTo("NO_RECEIVE");
+      assertThat(json.get("stateThen").asText()).isEqualTo("RUNNING");
+      assertThat(json.get("closed").toString())
+          .isEqualTo("{\"health\":503,\"live\":200,\"ready\":503,\"status\":\"DOWN\",\"reasons\":[\"CLOSED\"]}");
+    }
+  }
+
+  @Test
   void a_circuit_breaker_keeps_messages_from_the_dead_letters_while_a_service_is_down() throws Exception {
     try (Program program = Program.start(directory, BreakerMain.class)) {
       assertThat(program.awaitExit()).isZero();

@@ -17,6 +17,9 @@ import io.queueworker.testkit.endpoint.ServiceError;
 import io.queueworker.testkit.endpoint.StrictQueue;
 import io.queueworker.testkit.endpoint.StrictSqs;
 import io.queueworker.testkit.simulation.Fault;
+import io.queueworker.testkit.simulation.SimulatedQueue;
+import io.queueworker.testkit.simulation.SimulatedTiming;
+import io.queueworker.testkit.timeline.Timeline;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -38,6 +41,29 @@ class TestingGuideTest {
 
   private static final Path GUIDE = Path.of("..", "docs", "testing.md");
   private static final Path HERE = Path.of("src/test/java/io/queueworker/chaos/TestingGuideTest.java");
+
+  /** A worker that is drawn. */
+  private static final class Drawn {
+    // from here
+    void a_message_has_one_worker_at_a_time() {
+      SimulatedTiming.run(1, timing -> {
+        Timeline timeline = Timeline.in(timing);
+        SimulatedQueue queue = SimulatedQueue.standard(timing, "orders");
+        queue.send("an order");
+        QueueWorker worker = QueueWorker.of(queue.connect())
+            .handler(delivery -> timing.sleep(Duration.ofSeconds(45)))
+            .inlineListener(timeline)
+            .timing(timing)
+            .start();
+        timing.await(queue::isEmpty, Duration.ofMinutes(2));
+        worker.close();
+        System.out.println(timeline.text());
+        timeline.writeTo(Path.of("target/timeline.html"));
+        assertThat(timeline.overlaps()).isEmpty();
+      });
+    }
+    // to here
+  }
 
   /** The worked example as it is first written. */
   private static final class MailBeforeTheCommit {
@@ -117,6 +143,13 @@ class TestingGuideTest {
       assertThat(sqs.trespasses()).isEmpty();
     }
     // to here
+  }
+
+  @Test
+  void the_worker_that_the_guide_draws_overlaps_nobody() throws IOException {
+    new Drawn().a_message_has_one_worker_at_a_time();
+
+    assertThat(Files.readString(Path.of("target/timeline.html"))).contains("handler 45.00 s");
   }
 
   @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queueworker.queue.EntryResult;
+import io.queueworker.queue.MessageCounts;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
@@ -159,6 +161,20 @@ class BrokenQueuesTest {
     });
     fails(hasty::a_long_poll_brings_a_message_whose_time_runs_out_meanwhile);
     fails(hasty::a_receive_outside_the_limits_is_refused);
+  }
+
+  @Test
+  void a_queue_that_counts_hidden_messages_as_visible_fails() {
+    Subject miscounting = new Subject(sound -> new PassingQueue(sound) {
+      @Override
+      public QueueAttributes attributes() {
+        QueueAttributes real = super.attributes();
+        return new QueueAttributes(
+            real.visibility(), real.maxReceiveCount(), real.deadLetterQueue(),
+            real.counts().map(counts -> new MessageCounts(counts.total(), 0, 0)));
+      }
+    });
+    fails(miscounting::a_queue_that_counts_its_messages_tells_visible_ones_from_hidden_ones);
   }
 
   @Test

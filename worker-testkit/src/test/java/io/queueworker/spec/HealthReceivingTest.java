@@ -155,7 +155,7 @@ class HealthReceivingTest {
           assertThat(worker.health().status()).isEqualTo(Status.DOWN);
 
           rig.queue.onCall(CallKind.RECEIVE, call -> Fault.none());
-          rig.timing.advance(Duration.ofSeconds(60));
+          rig.timing.advance(Duration.ofMinutes(1));
           assertUp(worker);
           worker.close();
         });

@@ -119,9 +119,9 @@ class QueueSamplingTest {
           QueueWorker worker = start(rig.worker().sampleQueue(Duration.ofMinutes(1)));
           rig.timing.advance(Duration.ofSeconds(90));
           rig.queue.onCall(CallKind.ATTRIBUTES, call -> Fault.unavailable());
-          rig.timing.advance(Duration.ofSeconds(120));
+          rig.timing.advance(Duration.ofMinutes(2));
           assertThat(worker.health().sample()).isPresent();
-          rig.timing.advance(Duration.ofSeconds(60));
+          rig.timing.advance(Duration.ofMinutes(1));
           assertThat(worker.health().sample()).isEmpty();
           assertThat(worker.health().status()).isEqualTo(Status.UP);
 

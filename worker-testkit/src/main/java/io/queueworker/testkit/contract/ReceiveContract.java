@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.queueworker.queue.MessageCounts;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
 import java.time.Duration;
@@ -166,6 +167,18 @@ public interface ReceiveContract extends QueueUnderTest {
     on(this, SubjectSettings.visibility(Duration.ofSeconds(42)), (queue, caller) -> {
       assertEquals(Duration.ofSeconds(42), caller.queue.attributes().visibility());
       assertEquals(OptionalInt.empty(), caller.queue.attributes().maxReceiveCount());
+    });
+  }
+
+  /** A queue that counts its messages counts those that a receive could bring, and those that one has brought. */
+  @Test
+  default void a_queue_that_counts_its_messages_tells_visible_ones_from_hidden_ones() throws Exception {
+    onHeldQueue(this, (queue, caller) -> {
+      queue.send("a");
+      queue.send("b");
+      caller.receiveOne();
+      caller.counts(1, 1);
+      caller.queue.attributes().counts().ifPresent(counts -> assertEquals(new MessageCounts(1, 1, 0), counts));
     });
   }
 

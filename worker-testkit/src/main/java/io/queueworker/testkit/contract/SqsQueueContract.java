@@ -33,6 +33,15 @@ public interface SqsQueueContract extends QueueUnderTest {
     });
   }
 
+  /** SQS counts the messages of a queue. */
+  @Test
+  default void the_attributes_say_how_many_messages_there_are() throws Exception {
+    onHeldQueue(this, (queue, caller) -> {
+      queue.send("a");
+      assertEquals(1, caller.queue.attributes().counts().orElseThrow().visible());
+    });
+  }
+
   /** A message is held for 12 hours from its receive at most; the service refuses more and leaves the message as it is. */
   @Test
   default void an_extension_beyond_twelve_hours_from_the_receive_is_lost() throws Exception {

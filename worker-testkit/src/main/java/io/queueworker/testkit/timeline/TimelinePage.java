@@ -66,10 +66,13 @@ final class TimelinePage {
         swatch -> swatch.empty("line", "class", "deadline", "x1", 12, "x2", 12, "y1", 0, "y2", 20));
     entry(page, "handler",
         swatch -> swatch.empty("rect", "class", "run", "x", 2, "y", 3, "width", 20, "height", 14, "rx", 2));
-    entry(page, "handler whose end was not heard of",
-        swatch -> swatch.empty("rect", "class", "run unended", "x", 2, "y", 3, "width", 20, "height", 14, "rx", 2));
-    entry(page, "two could work on it", swatch -> swatch.open("g", "class", "overlap")
-        .empty("rect", "x", 2, "y", 0, "width", 20, "height", 20).close());
+    if (recorded.shown().stream().anyMatch(story -> story.runs().stream().anyMatch(run -> !run.endSeen()))) {
+      entry(page, "handler whose end was not heard of",
+          swatch -> swatch.empty("rect", "class", "run unended", "x", 2, "y", 3, "width", 20, "height", 14, "rx", 2));
+    }
+    if (recorded.shown().stream().anyMatch(story -> !story.overlaps().isEmpty())) {
+      entry(page, "two could work on it", TimelinePage::overlap);
+    }
     for (Sign sign : signs(recorded)) {
       entry(
           page,
@@ -78,6 +81,11 @@ final class TimelinePage {
               "path", "class", "sign " + sign.cssClass(), "transform", "translate(12 10)", "d", sign.path()));
     }
     page.close().line();
+  }
+
+  private static void overlap(Markup swatch) {
+    swatch.open("g", "class", "overlap").empty("rect", "x", 2, "y", 0, "width", 20, "height", 20).close();
+    swatch.empty("rect", "class", "overlap-edge", "x", 2, "y", 0.5, "width", 20, "height", 19);
   }
 
   private static void entry(Markup page, String words, Consumer<Markup> swatch) {

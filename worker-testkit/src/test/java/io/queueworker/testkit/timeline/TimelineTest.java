@@ -102,7 +102,8 @@ class TimelineTest {
     hear("b", 60, new HandlerReturned("m", 2, Duration.ofSeconds(29)));
 
     assertThat(timeline.overlaps()).extracting(Overlap::to).containsExactly(Duration.ofSeconds(40));
-    assertThat(page().selectFirst("rect.run.unended title").text()).contains("its end was not heard of");
+    assertThat(page().select(".legend li").eachText()).contains("handler whose end was not heard of");
+    assertThat(page().selectFirst("section rect.run.unended title").text()).contains("its end was not heard of");
   }
 
   @Test
@@ -172,7 +173,7 @@ class TimelineTest {
     assertThat(page.selectFirst("details pre").text()).contains("SUPPRESSED");
     assertThat(page.select(".legend li").eachText())
         .contains("two could work on it", "beat that failed", "suppressed: no second effect")
-        .doesNotContain("moved to the dead-letter queue");
+        .doesNotContain("moved to the dead-letter queue", "handler whose end was not heard of");
   }
 
   @Test
