@@ -2,38 +2,32 @@ package io.queueworker.examples;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
-import io.queueworker.queue.OutgoingMessage;
-import io.queueworker.queue.QueueAttributes;
-import io.queueworker.queue.QueueTraits;
-import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
-import io.queueworker.queue.SendResult;
 import io.queueworker.queue.VisibilityChange;
+import io.queueworker.testkit.PassingQueue;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue whose extensions never reach the service from some time after the first message on; all else works. Thread-safe.
  */
-final class FailingExtensions implements MessageQueue {
+final class FailingExtensions extends PassingQueue {
 
-  private final MessageQueue queue;
   private final long fromNanos;
   private volatile @Nullable Long receivedAt;
 
   /** A queue that is as good as {@code queue} until {@code from} after its first message. */
   FailingExtensions(MessageQueue queue, Duration from) {
-    this.queue = queue;
+    super(queue);
     this.fromNanos = from.toNanos();
   }
 
   @Override
   public List<ReceivedMessage> receive(ReceiveRequest request) {
-    List<ReceivedMessage> messages = queue.receive(request);
+    List<ReceivedMessage> messages = super.receive(request);
     if (receivedAt == null && !messages.isEmpty()) {
       receivedAt = System.nanoTime();
     }
@@ -46,46 +40,6 @@ final class FailingExtensions implements MessageQueue {
     if (since != null && System.nanoTime() - since >= fromNanos) {
       return Collections.nCopies(batch.size(), new EntryResult.Retryable("the service cannot be reached"));
     }
-    return queue.extend(batch, timeout);
-  }
-
-  @Override
-  public List<EntryResult> release(List<VisibilityChange> batch, Duration timeout) {
-    return queue.release(batch, timeout);
-  }
-
-  @Override
-  public List<EntryResult> delete(List<Receipt> batch, Duration timeout) {
-    return queue.delete(batch, timeout);
-  }
-
-  @Override
-  public String name() {
-    return queue.name();
-  }
-
-  @Override
-  public QueueTraits traits() {
-    return queue.traits();
-  }
-
-  @Override
-  public QueueAttributes attributes() {
-    return queue.attributes();
-  }
-
-  @Override
-  public SendResult send(OutgoingMessage message, Duration timeout) {
-    return queue.send(message, timeout);
-  }
-
-  @Override
-  public Optional<MessageQueue> deadLetters() {
-    return queue.deadLetters();
-  }
-
-  @Override
-  public void close() {
-    queue.close();
+    return super.extend(batch, timeout);
   }
 }

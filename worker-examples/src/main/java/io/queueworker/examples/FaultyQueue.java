@@ -2,18 +2,13 @@ package io.queueworker.examples;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
-import io.queueworker.queue.OutgoingMessage;
-import io.queueworker.queue.QueueAttributes;
-import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
-import io.queueworker.queue.SendResult;
-import io.queueworker.queue.VisibilityChange;
+import io.queueworker.testkit.PassingQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,9 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>It also writes down each receive with the queue's own receive count, so that redeliveries can be counted. Thread-safe.
  */
-final class FaultyQueue implements MessageQueue {
+final class FaultyQueue extends PassingQueue {
 
-  private final MessageQueue queue;
   private final ReceiveTable receives;
   private final String worker;
   private final AtomicInteger firstReceives = new AtomicInteger();
@@ -35,14 +29,14 @@ final class FaultyQueue implements MessageQueue {
 
   /** A queue that is as good as {@code queue}, but for deletes. */
   FaultyQueue(MessageQueue queue, ReceiveTable receives, String worker) {
-    this.queue = queue;
+    super(queue);
     this.receives = receives;
     this.worker = worker;
   }
 
   @Override
   public List<ReceivedMessage> receive(ReceiveRequest request) {
-    List<ReceivedMessage> messages = queue.receive(request);
+    List<ReceivedMessage> messages = super.receive(request);
     receives.insert(worker, messages);
     for (ReceivedMessage message : messages) {
       if (message.receiveCount() == 1 && firstReceives.incrementAndGet() % 10 == 5) {
@@ -55,52 +49,12 @@ final class FaultyQueue implements MessageQueue {
   @Override
   public List<EntryResult> delete(List<Receipt> batch, Duration timeout) {
     List<Receipt> sent = batch.stream().filter(receipt -> !loseDeletes.contains(receipt)).toList();
-    List<EntryResult> answers = sent.isEmpty() ? List.of() : queue.delete(sent, timeout);
+    List<EntryResult> answers = sent.isEmpty() ? List.of() : super.delete(sent, timeout);
     List<EntryResult> results = new ArrayList<>(batch.size());
     for (Receipt receipt : batch) {
       int index = sent.indexOf(receipt);
       results.add(index < 0 ? new EntryResult.Done(receipt) : answers.get(index));
     }
     return results;
-  }
-
-  @Override
-  public String name() {
-    return queue.name();
-  }
-
-  @Override
-  public QueueTraits traits() {
-    return queue.traits();
-  }
-
-  @Override
-  public QueueAttributes attributes() {
-    return queue.attributes();
-  }
-
-  @Override
-  public List<EntryResult> extend(List<VisibilityChange> batch, Duration timeout) {
-    return queue.extend(batch, timeout);
-  }
-
-  @Override
-  public List<EntryResult> release(List<VisibilityChange> batch, Duration timeout) {
-    return queue.release(batch, timeout);
-  }
-
-  @Override
-  public SendResult send(OutgoingMessage message, Duration timeout) {
-    return queue.send(message, timeout);
-  }
-
-  @Override
-  public Optional<MessageQueue> deadLetters() {
-    return queue.deadLetters();
-  }
-
-  @Override
-  public void close() {
-    queue.close();
   }
 }

@@ -12,11 +12,14 @@ import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each example run as a user would, in a process of its own. What makes it fail is in {@link AuditTest}. */
 @Tag("elasticmq")
+@Execution(ExecutionMode.CONCURRENT)
 class ExamplesTest {
 
   @TempDir private Path directory;

@@ -12,9 +12,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The exercise run as a user would, fifteen times as fast, in a process of its own, and its page in a browser. */
 @Tag("elasticmq")
+@Isolated("a lease of two seconds is short for a busy machine")
 class FortyFiveSecondTaskTest {
 
   @TempDir private static Path run;

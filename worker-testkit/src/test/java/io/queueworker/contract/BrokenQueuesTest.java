@@ -12,6 +12,7 @@ import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.queue.VisibilityChange;
+import io.queueworker.testkit.PassingQueue;
 import io.queueworker.testkit.contract.FifoQueueContract;
 import io.queueworker.testkit.contract.MessageQueueContract;
 import io.queueworker.testkit.contract.QueueDifference;

@@ -2,18 +2,15 @@ package io.queueworker.integration;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
-import io.queueworker.queue.OutgoingMessage;
-import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceiveRequest;
 import io.queueworker.queue.ReceivedMessage;
-import io.queueworker.queue.SendResult;
 import io.queueworker.queue.VisibilityChange;
+import io.queueworker.testkit.PassingQueue;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,8 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A real queue whose calls are noted, and some of which fail before they reach it. Thread-safe.
  */
-final class WatchedQueue implements MessageQueue {
-  private final MessageQueue queue;
+final class WatchedQueue extends PassingQueue {
   private final AtomicInteger deletesToFail;
   private final Runnable beforeDelete;
   private final QueueTraits traits;
@@ -40,7 +36,7 @@ final class WatchedQueue implements MessageQueue {
   final AtomicInteger deletes = new AtomicInteger();
 
   private WatchedQueue(MessageQueue queue, int deletesToFail, Runnable beforeDelete, QueueTraits traits) {
-    this.queue = queue;
+    super(queue);
     this.traits = traits;
     this.deletesToFail = new AtomicInteger(deletesToFail);
     this.beforeDelete = beforeDelete;
@@ -82,18 +78,13 @@ final class WatchedQueue implements MessageQueue {
   public List<ReceivedMessage> receive(ReceiveRequest request) {
     receives.add(request);
     receiving.countDown();
-    return queue.receive(request);
+    return super.receive(request);
   }
 
   @Override
   public List<EntryResult> extend(List<VisibilityChange> batch, Duration timeout) {
     batch.forEach(change -> extensions.add(change.visibility()));
-    return queue.extend(batch, timeout);
-  }
-
-  @Override
-  public List<EntryResult> release(List<VisibilityChange> batch, Duration timeout) {
-    return queue.release(batch, timeout);
+    return super.extend(batch, timeout);
   }
 
   @Override
@@ -103,36 +94,11 @@ final class WatchedQueue implements MessageQueue {
     if (deletesToFail.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
       return Collections.nCopies(batch.size(), new EntryResult.Retryable("the test failed it"));
     }
-    return queue.delete(batch, timeout);
-  }
-
-  @Override
-  public String name() {
-    return queue.name();
+    return super.delete(batch, timeout);
   }
 
   @Override
   public QueueTraits traits() {
     return traits;
-  }
-
-  @Override
-  public QueueAttributes attributes() {
-    return queue.attributes();
-  }
-
-  @Override
-  public SendResult send(OutgoingMessage message, Duration timeout) {
-    return queue.send(message, timeout);
-  }
-
-  @Override
-  public Optional<MessageQueue> deadLetters() {
-    return queue.deadLetters();
-  }
-
-  @Override
-  public void close() {
-    queue.close();
   }
 }

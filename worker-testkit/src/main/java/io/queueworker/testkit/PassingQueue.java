@@ -1,7 +1,8 @@
-package io.queueworker.contract;
+package io.queueworker.testkit;
 
 import io.queueworker.queue.EntryResult;
 import io.queueworker.queue.MessageQueue;
+import io.queueworker.queue.MoveTasks;
 import io.queueworker.queue.OutgoingMessage;
 import io.queueworker.queue.QueueAttributes;
 import io.queueworker.queue.QueueTraits;
@@ -14,62 +15,71 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A queue that passes each call on; one that overrides a call breaks it. */
-class PassingQueue implements MessageQueue {
+/**
+ * A queue that passes each call on to another. A test, or a program that shows a fault, extends it and overrides the call that
+ * is to go wrong. As thread-safe as the other.
+ */
+public class PassingQueue implements MessageQueue {
 
-  final MessageQueue sound;
+  private final MessageQueue queue;
 
-  PassingQueue(MessageQueue sound) {
-    this.sound = sound;
+  /** Passes calls on to {@code queue}, which it closes when it is closed. */
+  public PassingQueue(MessageQueue queue) {
+    this.queue = queue;
   }
 
   @Override
   public String name() {
-    return sound.name();
+    return queue.name();
   }
 
   @Override
   public QueueTraits traits() {
-    return sound.traits();
+    return queue.traits();
   }
 
   @Override
   public QueueAttributes attributes() {
-    return sound.attributes();
+    return queue.attributes();
   }
 
   @Override
   public List<ReceivedMessage> receive(ReceiveRequest request) {
-    return sound.receive(request);
+    return queue.receive(request);
   }
 
   @Override
   public List<EntryResult> extend(List<VisibilityChange> batch, Duration timeout) {
-    return sound.extend(batch, timeout);
+    return queue.extend(batch, timeout);
   }
 
   @Override
   public List<EntryResult> release(List<VisibilityChange> batch, Duration timeout) {
-    return sound.release(batch, timeout);
+    return queue.release(batch, timeout);
   }
 
   @Override
   public List<EntryResult> delete(List<Receipt> batch, Duration timeout) {
-    return sound.delete(batch, timeout);
+    return queue.delete(batch, timeout);
   }
 
   @Override
   public SendResult send(OutgoingMessage message, Duration timeout) {
-    return sound.send(message, timeout);
+    return queue.send(message, timeout);
   }
 
   @Override
   public Optional<MessageQueue> deadLetters() {
-    return sound.deadLetters();
+    return queue.deadLetters();
+  }
+
+  @Override
+  public Optional<MoveTasks> moveTasks() {
+    return queue.moveTasks();
   }
 
   @Override
   public void close() {
-    sound.close();
+    queue.close();
   }
 }
