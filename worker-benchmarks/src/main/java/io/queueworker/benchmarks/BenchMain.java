@@ -26,7 +26,7 @@ public final class BenchMain {
     List<Summary> summaries = new ArrayList<>();
     try (Server server = Server.start()) {
       Rounds rounds = new Rounds(server);
-      for (Part written : options.scenario().parts()) {
+      for (Part written : options.parts()) {
         Part part = written.with(options);
         System.err.println(part.title());
         Summary summary = new Summary(part, rounds.run(part, options.rounds()));

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
  * What the user of {@link BenchMain} can choose, by system properties; an empty one is as good as none. Immutable.
  *
  * @param scenario which to run
+ * @param part which of its tables, from one on; empty for all
  * @param contenders who takes part; empty for the scenario's own list
  * @param rounds how often each runs, 1 to 100
  * @param messages how many are measured in scenarios with a full queue
@@ -18,6 +19,7 @@ import java.util.OptionalInt;
  */
 record Options(
     Scenario scenario,
+    OptionalInt part,
     List<String> contenders,
     int rounds,
     OptionalInt messages,
@@ -30,6 +32,7 @@ record Options(
     Scenario scenario = Scenario.named(property("scenario", ""));
     return new Options(
         scenario,
+        number("part", 1, scenario.parts().size()),
         Arrays.stream(property("contenders", "").split(",")).map(String::strip).filter(name -> !name.isEmpty())
             .toList(),
         number("rounds", 1, 100).orElse(5),
@@ -37,6 +40,12 @@ record Options(
         number("warmup", 0, 2_000_000),
         number("seconds", 1, 3_600),
         Path.of(property("json", "target/bench/" + scenario.name() + ".json")));
+  }
+
+  /** The tables to make. */
+  List<Part> parts() {
+    List<Part> all = scenario.parts();
+    return part.isEmpty() ? all : List.of(all.get(part.getAsInt() - 1));
   }
 
   private static OptionalInt number(String name, int least, int most) {
