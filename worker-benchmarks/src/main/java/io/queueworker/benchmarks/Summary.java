@@ -26,7 +26,10 @@ record Summary(Part part, Map<String, List<Result>> results) {
     return values;
   }
 
-  /** Compared with the best reference of each round; a void figure of either side leaves the round out. */
+  /**
+   * Compared with the best reference of each round; a void figure of either side leaves the round out. Empty when one of
+   * the two is zero or less in any round: a mean over the other rounds would hide that one.
+   */
   Optional<Ratio> ratio(String contender, Figure figure) {
     return ratio(contender, figure, this::isReference);
   }
@@ -42,9 +45,13 @@ record Summary(Part part, Map<String, List<Result>> results) {
     for (int round = 0; round < own.size(); round++) {
       OptionalDouble reference = best(references, figure, round);
       Double value = own.get(round).figures().get(figure);
-      if (own.get(round).stands() && value != null && value > 0 && reference.isPresent()) {
-        ratios.add(value / reference.getAsDouble());
+      if (!own.get(round).stands() || value == null || reference.isEmpty()) {
+        continue;
       }
+      if (value <= 0 || reference.getAsDouble() <= 0) {
+        return Optional.empty();
+      }
+      ratios.add(value / reference.getAsDouble());
     }
     return Ratio.of(ratios);
   }
@@ -54,7 +61,7 @@ record Summary(Part part, Map<String, List<Result>> results) {
     for (String name : part.contenders()) {
       Result result = of(name).get(round);
       Double value = result.figures().get(figure);
-      if (!references.test(name) || !result.stands() || value == null || value <= 0) {
+      if (!references.test(name) || !result.stands() || value == null) {
         continue;
       }
       if (best.isEmpty() || figure.better(value, best.getAsDouble())) {
