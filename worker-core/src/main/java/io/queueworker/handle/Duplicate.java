@@ -61,11 +61,13 @@ record Duplicate(
       return lost(done, work.lease(), "");
     }
     Duration until = known.ago().minus(age);
-    if (work.deleteFailed().isPresent() && !work.deleted()) {
+    if (!work.deleted() && known.stoodStill()) {
+      // Before the time until it came is asked: a receive that the standstill cut through counts from the standstill's start.
       return because(
-          DuplicateCause.DELETE_FAILED,
-          done.did() + ", and its delete failed (" + work.deleteFailed().get() + "); it came again " + after(until)
-              + ".");
+          DuplicateCause.PROCESS_FROZEN,
+          done.did()
+              + ", and its process stood still between the commit and the delete while the visibility timeout of "
+              + text(work.lease().visibility()) + " ran out.");
     }
     if (work.deleted() || until.compareTo(work.lease().left()) < 0) {
       return because(
@@ -73,15 +75,11 @@ record Duplicate(
           done.did() + (work.deleted() ? ", and its delete was confirmed; " : ", and held it; ")
               + "the service delivered it again " + after(until) + ".");
     }
-    return known.stoodStill()
-        ? because(
-            DuplicateCause.PROCESS_FROZEN,
-            done.did()
-                + ", and its process stood still between the commit and the delete while the visibility timeout of "
-                + text(work.lease().visibility()) + " ran out.")
-        : because(
-            DuplicateCause.DELETE_FAILED,
-            done.did() + ", and its delete is not answered yet; it came again " + after(until) + ".");
+    return because(
+        DuplicateCause.DELETE_FAILED,
+        done.did() + work.deleteFailed()
+            .map(why -> ", and its delete failed (" + why + "); it came again ")
+            .orElse(", and its delete is not answered yet; it came again ") + after(until) + ".");
   }
 
   private DuplicateDiagnosis recorded(Completion work) {

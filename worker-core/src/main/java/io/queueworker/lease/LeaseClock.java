@@ -125,7 +125,8 @@ public final class LeaseClock {
     }
     // The gap may still be open: the thread that asks can run before the heartbeat's does.
     long lastTick = last.time();
-    return time - lastTick >= 0 && now() - lastTick > GAP;
+    long now = now();
+    return time - lastTick >= 0 && now - time >= 0 && now - lastTick > GAP;
   }
 
   private static long later(long a, long b) {

@@ -45,10 +45,10 @@ public final class Permits {
    * @return how many were taken; zero once closed
    */
   int acquire(int most, long lingerNanos) {
-    boolean counted = startsShort(most);
-    if (counted) {
-      onShort.run();
+    if (tookAll(most)) {
+      return most;
     }
+    onShort.run();
     lock.lock();
     try {
       // Again from the start when another receive took, during the linger, what there was.
@@ -68,21 +68,25 @@ public final class Permits {
       }
       return 0;
     } finally {
-      waiting -= counted ? 1 : 0;
+      waiting--;
       lock.unlock();
     }
   }
 
   /**
-   * Counts the caller as waiting when there are fewer than it wants, before anybody is told, so that who is told sees it. One
-   * that finds what it wants does not count: else a delete that falls into that moment would go out alone.
+   * Takes what the caller wants if it is there, and else counts it as waiting, before anybody is told, so that who is told sees
+   * it. One that finds what it wants does not count: else a delete that falls into that moment would go out alone. Both in one
+   * go: in between another receive could take what there is, and the caller would wait uncounted.
    */
-  private boolean startsShort(int most) {
+  private boolean tookAll(int most) {
     lock.lock();
     try {
-      boolean isShort = free < most;
-      waiting += isShort ? 1 : 0;
-      return isShort;
+      if (free >= most && !closed) {
+        free -= most;
+        return true;
+      }
+      waiting++;
+      return false;
     } finally {
       lock.unlock();
     }

@@ -165,6 +165,29 @@ class DuplicateTest {
   }
 
   @Test
+  void a_receive_that_a_standstill_cut_through_counts_from_its_start_and_does_not_prove_that_the_message_was_held() {
+    Duration ago = AGE.plusMillis(50);
+    DuplicateDiagnosis frozen = remembered(remembered(HELD, false, Optional.empty()), ago, true);
+
+    assertThat(frozen.cause()).isEqualTo(DuplicateCause.PROCESS_FROZEN);
+    assertThat(frozen.facts()).contains("its process stood still between the commit and the delete");
+    assertThat(remembered(remembered(HELD, false, Optional.of("timed out")), ago, true).cause())
+        .as("a delete that the standstill cut off").isEqualTo(DuplicateCause.PROCESS_FROZEN);
+    assertThat(remembered(remembered(HELD, true, Optional.empty()), ago, true).cause())
+        .as("deleted all the same").isEqualTo(DuplicateCause.SERVICE_DUPLICATE);
+    assertThat(remembered(remembered(HELD, false, Optional.empty()), ago, false).cause())
+        .as("without a standstill").isEqualTo(DuplicateCause.SERVICE_DUPLICATE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-2, SERVICE_DUPLICATE", "19, SERVICE_DUPLICATE", "20, DELETE_FAILED"})
+  void a_delete_that_failed_does_not_explain_a_message_that_came_while_it_was_held(int seconds, DuplicateCause cause) {
+    Remembered work = remembered(HELD, false, Optional.of("throttled"));
+
+    assertThat(remembered(work, AGE.plusSeconds(seconds), false).cause()).isEqualTo(cause);
+  }
+
+  @Test
   void nothing_known_is_said_to_be_unknown() {
     DuplicateDiagnosis said =
         new Duplicate("w2", message(2, Map.of()), AGE, HELD, false, Optional.empty(), Optional.empty()).diagnosis();

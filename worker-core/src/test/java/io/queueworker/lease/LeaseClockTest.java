@@ -85,6 +85,8 @@ class LeaseClockTest {
 
     assertThat(clock.stoodStillAt(deadline)).isTrue();
     assertThat(clock.stoodStillAt(lastTick - 1)).isFalse();
+    assertThat(clock.stoodStillAt(clock.now())).isTrue();
+    assertThat(clock.stoodStillAt(clock.now() + 1)).as("a time that has yet to come").isFalse();
     assertThat(clock.tick()).isPresent();
     assertThat(clock.stoodStillAt(deadline)).isTrue();
     assertThat(clock.stoodStillAt(lastTick)).isTrue();

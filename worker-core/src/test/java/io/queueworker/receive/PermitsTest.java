@@ -3,6 +3,16 @@ package io.queueworker.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queueworker.timing.SetClock;
+import io.queueworker.timing.SystemTiming;
+import io.queueworker.timing.Timing;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 class PermitsTest {
@@ -74,5 +84,80 @@ class PermitsTest {
     waiting.takeAgain();
     assertThat(permits.parked()).isZero();
     assertThat(permits.used()).isEqualTo(1);
+  }
+
+  @Test
+  void a_receive_to_which_another_was_quicker_waits_as_one_that_is_short() throws Exception {
+    AtomicInteger waits = new AtomicInteger();
+    AtomicInteger unseen = new AtomicInteger();
+    SeenWaits timing = new SeenWaits();
+    Permits contested = new Permits(timing, 10);
+    timing.onWait = () -> {
+      waits.incrementAndGet();
+      unseen.addAndGet(contested.areShort() ? 0 : 1);
+    };
+    Callable<Integer> receives = () -> {
+      int taken = 0;
+      for (int i = 0; i < 100_000; i++) {
+        int some = contested.acquire(10, 0);
+        contested.release(some);
+        taken += some;
+      }
+      return taken;
+    };
+    try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+      for (Future<Integer> taken : pool.invokeAll(List.of(receives, receives))) {
+        assertThat(taken.get()).isEqualTo(1_000_000);
+      }
+    }
+    assertThat(unseen).as("of " + waits + " waits").hasValue(0);
+  }
+
+  /** Real waiting, of which a test hears. */
+  private static final class SeenWaits implements Timing {
+    private final Timing real = SystemTiming.instance();
+    Runnable onWait = () -> {};
+
+    @Override
+    public long nanoTime() {
+      return real.nanoTime();
+    }
+
+    @Override
+    public Instant now() {
+      return real.now();
+    }
+
+    @Override
+    public double random() {
+      return real.random();
+    }
+
+    @Override
+    public WaitPoint waitPoint(ReentrantLock lock) {
+      WaitPoint changed = real.waitPoint(lock);
+      return new WaitPoint() {
+        @Override
+        public boolean await(long nanos) throws InterruptedException {
+          onWait.run();
+          return changed.await(nanos);
+        }
+
+        @Override
+        public void signalAll() {
+          changed.signalAll();
+        }
+      };
+    }
+
+    @Override
+    public WorkerThread start(ThreadKind kind, String name, Runnable body) {
+      return real.start(kind, name, body);
+    }
+
+    @Override
+    public ThreadPool pool(String name, int threads) {
+      return real.pool(name, threads);
+    }
   }
 }

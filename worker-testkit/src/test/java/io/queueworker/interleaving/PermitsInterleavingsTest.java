@@ -82,8 +82,8 @@ class PermitsInterleavingsTest {
     PatchedCore core =
         PatchedCore.with(
             PERMITS,
-            "boolean counted = startsShort(most); if (counted) { onShort.run(); }",
-            "onShort.run(); boolean counted = startsShort(most);");
+            "if (tookAll(most)) { return most; } onShort.run();",
+            "onShort.run(); if (tookAll(most)) { return most; }");
 
     assertThat(hurries(HurryOperations.class).brokenOn(core, 5 * ORDERS)).contains("hung");
   }
