@@ -32,6 +32,8 @@ enum Figure {
   FILL_MILLIS("until all are in flight, ms", false),
   /** Live heap for one message beyond what a message and a virtual thread cost that waits in the same handler. */
   HEAP_BEYOND("heap per message beyond message + thread, bytes", false),
+  /** The part of it that is the thread's deeper stack. */
+  HEAP_BEYOND_STACKS("of that the thread's deeper stack, bytes", false),
   /** What that message and that thread cost. */
   HEAP_BASE("heap of a message and its thread, bytes", false),
   /** Platform threads of the process, all of them. */

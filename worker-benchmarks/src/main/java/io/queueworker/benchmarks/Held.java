@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import javax.management.JMException;
+
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
@@ -56,8 +58,8 @@ final class Held implements Trial {
     Plan plan = job.plan();
     int total = plan.total();
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-    double base = stub.isEmpty() ? 0 : heapOfMessagesAndThreads(total);
-    long before = stub.isEmpty() ? 0 : liveHeap();
+    LiveHeap base = stub.isEmpty() ? new LiveHeap(0, 0) : heapOfMessagesAndThreads(total);
+    LiveHeap before = stub.isEmpty() ? base : LiveHeap.now();
     long begun = System.nanoTime();
     contender.start();
     if (!tally.awaitAll(plan.limitSeconds() / 2)) {
@@ -65,9 +67,10 @@ final class Held implements Trial {
     }
     figures.put(Figure.FILL_MILLIS, (tally.lastAt() - begun) / 1e6);
     if (stub.isPresent()) {
-      double own = (double) (liveHeap() - before) / total;
-      figures.put(Figure.HEAP_BASE, base);
-      figures.put(Figure.HEAP_BEYOND, own - base);
+      LiveHeap beyond = LiveHeap.now().since(before).since(base);
+      figures.put(Figure.HEAP_BASE, (double) base.bytes() / total);
+      figures.put(Figure.HEAP_BEYOND, (double) beyond.bytes() / total);
+      figures.put(Figure.HEAP_BEYOND_STACKS, (double) beyond.stacks() / total);
     }
     Usage full = Usage.now();
     figures.put(Figure.THREADS, (double) ManagementFactory.getThreadMXBean().getThreadCount());
@@ -105,9 +108,9 @@ final class Held implements Trial {
             });
   }
 
-  /** Bytes for each of so many messages that virtual threads hold which wait. */
-  private double heapOfMessagesAndThreads(int total) throws InterruptedException {
-    long before = liveHeap();
+  /** What so many messages need that virtual threads hold which wait. */
+  private LiveHeap heapOfMessagesAndThreads(int total) throws InterruptedException, JMException {
+    LiveHeap before = LiveHeap.now();
     List<Thread> threads = new ArrayList<>(total);
     CountDownLatch started = new CountDownLatch(total);
     for (int index = 0; index < total; index++) {
@@ -125,16 +128,11 @@ final class Held implements Trial {
               }));
     }
     started.await();
-    long with = liveHeap();
+    LiveHeap with = LiveHeap.now();
     threads.forEach(Thread::interrupt);
     for (Thread thread : threads) {
       thread.join();
     }
-    return (double) (with - before) / total;
-  }
-
-  private static long liveHeap() {
-    System.gc();
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    return with.since(before);
   }
 }

@@ -99,7 +99,8 @@ record Scenario(String name, List<Part> parts) {
         List.of(WORKER),
         WORKER,
         List.of(
-            Figure.HEAP_BEYOND, Figure.HEAP_BASE, Figure.THREADS, Figure.HELD_CPU, Figure.LATENESS_P50,
+            Figure.HEAP_BEYOND, Figure.HEAP_BEYOND_STACKS, Figure.HEAP_BASE, Figure.THREADS, Figure.HELD_CPU,
+            Figure.LATENESS_P50,
             Figure.LATENESS_P99, Figure.LATENESS_MAX, Figure.LOST, Figure.EXTENSIONS_OF_FLOOR, Figure.EXTENSION_BATCH,
             Figure.FILL_MILLIS,
             DUPLICATES),
