@@ -170,8 +170,8 @@ public final class WorkerBuilder<T> {
   }
 
   /**
-   * After how long without a completed receive, although one was due, {@link QueueWorker#health()} is DOWN: more than pollWait,
-   * up to a day. Default 2 min.
+   * After how long without a completed receive, although one was due, {@link QueueWorker#health()} is DOWN: more than pollWait
+   * and receiveLinger together, up to a day. Default 2 min.
    */
   public WorkerBuilder<T> healthDownAfter(Duration duration) {
     settings.healthDownAfter = given("healthDownAfter", duration);

@@ -86,6 +86,11 @@ record WorkerSettings(
     problems.range("healthDownAfter", healthDownAfter, Duration.ofMillis(1), DAY);
     problems.below("pollWait", pollWait, "healthDownAfter", healthDownAfter,
         "an empty queue lets a receive wait so long");
+    if (pollWait.compareTo(healthDownAfter) < 0 && receiveLinger.isPositive()
+        && receiveLinger.compareTo(Duration.ofSeconds(10)) <= 0) {
+      problems.below("pollWait + receiveLinger", pollWait.plus(receiveLinger), "healthDownAfter", healthDownAfter,
+          "receives may complete so far apart");
+    }
     if (!sampleQueue.isZero()) {
       problems.range("sampleQueue", sampleQueue, Duration.ofSeconds(5), Duration.ofHours(1));
     } else if (sampleDeadLetters) {

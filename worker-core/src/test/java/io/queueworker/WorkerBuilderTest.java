@@ -91,6 +91,17 @@ class WorkerBuilderTest {
   }
 
   @Test
+  void a_health_that_is_down_between_two_receives_is_refused() {
+    WorkerBuilder<String> builder =
+        builder().pollWait(Duration.ofSeconds(20)).receiveLinger(Duration.ofSeconds(5));
+
+    assertThatThrownBy(() -> builder.healthDownAfter(Duration.ofSeconds(25)).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("pollWait + receiveLinger is PT25S and healthDownAfter is PT25S");
+    assertThat(builder.healthDownAfter(Duration.ofSeconds(26)).build()).isNotNull();
+  }
+
+  @Test
   void delays_that_no_service_takes_are_refused() {
     assertThatThrownBy(() -> FailurePolicy.exponential(Duration.ofSeconds(1), Duration.ofSeconds(Long.MAX_VALUE)))
         .isInstanceOf(IllegalArgumentException.class);

@@ -146,8 +146,8 @@ record Duplicate(
         ? because(
             DuplicateCause.PROCESS_DIED,
             facts
-                + ". Most likely the worker died or stood still before the delete: a living one holds a message that it"
-                + " cannot delete for " + text(LONGEST_DELETE) + ".")
+                + ". Most likely the worker died or stood still before the delete: a living one whose heartbeat is"
+                + " on holds a message that it cannot delete for " + text(LONGEST_DELETE) + ".")
         : because(
             DuplicateCause.DELETE_FAILED,
             facts + ". Most likely its deletes failed: it holds such a message for " + text(LONGEST_DELETE)

@@ -3,7 +3,6 @@ package io.queueworker.lease;
 import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -42,14 +41,14 @@ public final class LeaseClock {
   /** A clock that starts now. */
   public LeaseClock(Timing timing) {
     this.timing = timing;
-    this.last = new Reading(timing.nanoTime(), timing.now(), 0);
+    this.last = new Reading(timing.nanoTime(), timing.wallNanos(), 0);
   }
 
   /** Begins anew: nobody ticked it since it was made, and a worker may start long after it was built. */
   void begin() {
     lock.lock();
     try {
-      last = new Reading(timing.nanoTime(), timing.now(), last.leaped);
+      last = new Reading(timing.nanoTime(), timing.wallNanos(), last.leaped);
     } finally {
       lock.unlock();
     }
@@ -59,7 +58,7 @@ public final class LeaseClock {
   public long now() {
     Reading before = last;
     long nanos = timing.nanoTime();
-    return nanos + before.leaped + before.leapUntil(nanos, timing.now());
+    return nanos + before.leaped + before.leapUntil(nanos, timing.wallNanos());
   }
 
   /** Notes that the process runs, and tells how long it stood still if it did. Called by the heartbeat only. */
@@ -68,10 +67,10 @@ public final class LeaseClock {
     try {
       Reading before = last;
       long nanos;
-      Instant wall;
+      long wall;
       do {
         nanos = timing.nanoTime();
-        wall = timing.now();
+        wall = timing.wallNanos();
         // A standstill between both readings would look like a leap.
       } while (timing.nanoTime() - nanos > GAP);
       long leap = before.leapUntil(nanos, wall);
@@ -138,15 +137,15 @@ public final class LeaseClock {
    *
    * @param leaped the leaps until then
    */
-  private record Reading(long nanos, Instant wall, long leaped) {
+  private record Reading(long nanos, long wall, long leaped) {
 
     long time() {
       return nanos + leaped;
     }
 
     /** How much further the wall clock has moved since than the monotonic one; zero when that is no leap. */
-    long leapUntil(long laterNanos, Instant laterWall) {
-      long leap = Duration.between(wall, laterWall).toNanos() - (laterNanos - nanos);
+    long leapUntil(long laterNanos, long laterWall) {
+      long leap = (laterWall - wall) - (laterNanos - nanos);
       return leap > LEAP ? leap : 0;
     }
   }

@@ -34,11 +34,11 @@ public final class Completed implements WorkerListener {
         };
   }
 
-  /** Remembers a message, from its commit on. */
+  /** Remembers a message, from its commit on. What is remembered of it already stands: it tells of the work itself. */
   public void add(String messageId, Remembered work) {
     lock.lock();
     try {
-      works.put(messageId, work);
+      works.putIfAbsent(messageId, work);
     } finally {
       lock.unlock();
     }

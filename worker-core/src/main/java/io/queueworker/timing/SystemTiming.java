@@ -44,6 +44,11 @@ public final class SystemTiming implements Timing {
   }
 
   @Override
+  public long wallNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+  }
+
+  @Override
   public double random() {
     return ThreadLocalRandom.current().nextDouble();
   }

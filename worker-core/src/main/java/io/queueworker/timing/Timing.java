@@ -21,6 +21,15 @@ public interface Timing {
   /** Wall-clock time, for people and for noticing that the machine slept. */
   Instant now();
 
+  /**
+   * The wall clock as nanoseconds since 1970, possibly rounded down to a millisecond: for asking often, since it makes no
+   * object.
+   */
+  default long wallNanos() {
+    Instant now = now();
+    return now.getEpochSecond() * 1_000_000_000 + now.getNano();
+  }
+
   /** A uniform number in {@code [0, 1)}, for jitter. */
   double random();
 

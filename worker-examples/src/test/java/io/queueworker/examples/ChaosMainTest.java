@@ -45,7 +45,9 @@ class ChaosMainTest {
       assertThat(json.get("inFlightAtKills").asInt()).isPositive();
       assertThat(json.get("recoverySeconds").get("messages").asInt()).isPositive();
       assertThat(json.has("trespasses")).as("ElasticMQ does not tell").isEqualTo(queue.equals("strict"));
-      assertThat(json.at("/trespasses/unexplained").asInt()).isZero();
+      if (queue.equals("strict")) {
+        assertThat(json.get("trespasses").get("unexplained").asInt()).isZero();
+      }
     });
   }
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * not the class of the same name that the test sees, so a test talks to it through the JDK's own types:
  *
  * <pre>{@code
- * var core = PatchedCore.with("io.queueworker.settle.Completed", "works.put(messageId, work);", "");
+ * var core = PatchedCore.with("io.queueworker.settle.Completed", "works.putIfAbsent(messageId, work);", "");
  * Callable<Boolean> harness = core.create(CompletedHarness.class, Callable.class);
  * }</pre>
  *

@@ -17,7 +17,8 @@ class PatchedCoreTest {
 
   @Test
   void a_patch_changes_what_a_harness_sees() throws Exception {
-    PatchedCore forgetful = PatchedCore.with(COMPLETED, "works.put(messageId, work);", "works.remove(messageId);");
+    PatchedCore forgetful =
+        PatchedCore.with(COMPLETED, "works.putIfAbsent(messageId, work);", "works.remove(messageId);");
 
     assertThat(forgetful.create(Remembers.class, Callable.class).call()).isEqualTo(false);
     assertThat(PatchedCore.unpatched().create(Remembers.class, Callable.class).call()).isEqualTo(true);
@@ -29,7 +30,7 @@ class PatchedCoreTest {
     PatchedCore forgetful =
         PatchedCore.with(COMPLETED, """
             lock.lock(); try {
-              works.put(messageId,
+              works.putIfAbsent(messageId,
                   work);
             """, "lock.lock(); try {");
 
@@ -39,7 +40,7 @@ class PatchedCoreTest {
   @Test
   void several_snippets_are_replaced_together() throws Exception {
     PatchedCore core =
-        PatchedCore.with(COMPLETED, "works.put(messageId, work);", "works.put(PREFIX + messageId, work);")
+        PatchedCore.with(COMPLETED, "works.putIfAbsent(messageId, work);", "works.put(PREFIX + messageId, work);")
             .and(COMPLETED, "public final class Completed implements WorkerListener {",
                 "public final class Completed implements WorkerListener { static final String PREFIX = \"x\";");
 
@@ -50,7 +51,8 @@ class PatchedCoreTest {
   void patches_of_two_files_meet() throws Exception {
     PatchedCore core =
         PatchedCore
-            .with(COMPLETED, "works.put(messageId, work);", "works.put(io.queueworker.settle.SettleCalls.NAME, work);")
+            .with(COMPLETED, "works.putIfAbsent(messageId, work);",
+                "works.put(io.queueworker.settle.SettleCalls.NAME, work);")
             .and(
                 "io.queueworker.settle.SettleCalls",
                 "private static final long GIVE_UP_AFTER",
@@ -85,7 +87,7 @@ class PatchedCoreTest {
 
   @Test
   void code_that_does_not_compile_is_refused() {
-    PatchedCore broken = PatchedCore.with(COMPLETED, "works.put(messageId, work);", "works.put(messageId, 1);");
+    PatchedCore broken = PatchedCore.with(COMPLETED, "works.putIfAbsent(messageId, work);", "works.put(messageId, 1);");
 
     assertThatThrownBy(() -> broken.create(Remembers.class, Callable.class))
         .isInstanceOf(IllegalArgumentException.class)

@@ -110,7 +110,10 @@ record Stay(String worker, int receiveCount, List<Moment> moments, long lastSign
     return all;
   }
 
-  /** A handler that the gate refused does not return: it is thrown out of its first write. */
+  /**
+   * A handler that the gate refused does not return: it is thrown out of its first write. Where nothing else tells of that, its
+   * settlement does: no message is given back or deleted while its handler runs.
+   */
   private static boolean endsRun(MessageEvent event) {
     return switch (event) {
       case WorkerEvent.HandlerReturned e -> true;
@@ -120,6 +123,10 @@ record Stay(String worker, int receiveCount, List<Moment> moments, long lastSign
       case WorkerEvent.CutShort e -> true;
       case WorkerEvent.HandlerUnstuck e -> true;
       case WorkerEvent.CommitUnknown e -> true;
+      case WorkerEvent.Deleted e -> true;
+      case WorkerEvent.Released e -> true;
+      case WorkerEvent.LeftForRedrive e -> true;
+      case WorkerEvent.Rejected e -> true;
       default -> false;
     };
   }

@@ -76,6 +76,17 @@ class TimelineTest {
   }
 
   @Test
+  void a_run_of_which_only_the_release_is_told_ends_with_it() {
+    hear("a", 0, new HandlerStarted("m", 1));
+    hear("a", 20, new WorkerEvent.Released("m", 1, Duration.ZERO));
+    hear("b", 21, new HandlerStarted("m", 2));
+    hear("b", 66, new HandlerReturned("m", 2, Duration.ofSeconds(45)));
+    hear("a", 70, new WorkerEvent.Received("other", 1, THIRTY));
+
+    assertThat(timeline.overlaps()).isEmpty();
+  }
+
+  @Test
   void three_at_once_are_one_span_and_a_later_pair_is_another() {
     hear("a", 0, new HandlerStarted("m", 1));
     hear("b", 10, new HandlerStarted("m", 2));
