@@ -58,6 +58,11 @@ public sealed interface Admission<R> {
       Optional<Duration> ago,
       LeaseStory lease) {
 
+    public Completion {
+      // Stores keep milliseconds, so the sum of start and duration may lie a little ahead of the store's clock.
+      ago = ago.map(known -> known.isNegative() ? Duration.ZERO : known);
+    }
+
     /** One of a store that keeps nothing about the end of the work. */
     public Completion(
         String worker, String messageId, int receiveCount, Instant startedAt, Duration took, long suppressed) {
