@@ -37,6 +37,7 @@ import io.queueworker.settle.Rejects;
 import io.queueworker.settle.SettleCalls;
 import io.queueworker.settle.Settler;
 import io.queueworker.timing.Timing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -115,7 +116,7 @@ final class Pipeline {
                 settings.maxConcurrency(), events),
             traits.maxBatch(),
             traits.maxVisibilityBatch(),
-            settings.deleteLinger(),
+            deleteLinger(settings, traits),
             permits::areShort);
     permits.onShort(settler::hurry);
     rejects =
@@ -199,6 +200,14 @@ final class Pipeline {
     heartbeat.everyTick(pollLoop.watch()::tick);
     heartbeat.everyTick(pacing::tick);
     breaker.ifPresent(b -> heartbeat.everyTick(b::tick));
+  }
+
+  /**
+   * How long a delete gathers. Receives that linger bring their messages that far apart: it waits for those of the next one, too,
+   * except on a queue that keeps order, where the next of its group may wait for it.
+   */
+  private static Duration deleteLinger(WorkerSettings settings, QueueTraits traits) {
+    return traits.fifo() ? settings.deleteLinger() : settings.deleteLinger().plus(settings.receiveLinger());
   }
 
   /** Lets one receive through a breaker that is half open, unless one is under way. */

@@ -115,7 +115,10 @@ public final class WorkerBuilder<T> {
     return this;
   }
 
-  /** How long to wait after a receive that came back part-full, so that messages gather, 0 s to 10 s. Default 0 s. */
+  /**
+   * How far a receive stays behind one that came back part-full, from sending to sending, so that messages gather, 0 s to 10 s. On
+   * a queue without order deletes wait for others that much longer, too. Default 0 s.
+   */
   public WorkerBuilder<T> receiveLinger(Duration duration) {
     settings.receiveLinger = given("receiveLinger", duration);
     return this;
@@ -157,7 +160,7 @@ public final class WorkerBuilder<T> {
     return this;
   }
 
-  /** How long a delete waits for others to fill its batch, 0 s to 10 s. Default 100 ms. */
+  /** How long a delete waits for others to fill its batch, 0 s to 10 s, beside {@link #receiveLinger}. Default 100 ms. */
   public WorkerBuilder<T> deleteLinger(Duration duration) {
     settings.deleteLinger = given("deleteLinger", duration);
     return this;

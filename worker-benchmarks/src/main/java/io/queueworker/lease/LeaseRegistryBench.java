@@ -59,7 +59,7 @@ public class LeaseRegistryBench {
     return leases[next];
   }
 
-  /** Moves a lease to its next beat, as after each beat. */
+  /** Looks whether a lease has to move, when it has not, as mostly when a handler starts. */
   @Benchmark
   public void reschedule() {
     registry.reschedule(another());

@@ -46,7 +46,7 @@ final class Lines {
     lock.lock();
     try {
       Deque<HandlerRun<?, ?>> line =
-          lines.computeIfAbsent(name(run.lease().message()), any -> new ArrayDeque<>());
+          lines.computeIfAbsent(name(run.lease().message()), any -> new ArrayDeque<>(1));
       if (ordered && !line.isEmpty()) {
         // Under the lock: parked after its turn had come, its permit would count twice.
         run.place().permit().park();

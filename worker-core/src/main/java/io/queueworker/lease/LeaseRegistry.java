@@ -59,11 +59,15 @@ public final class LeaseRegistry {
   }
 
   private void place(Lease lease, long at) {
-    Entry placed = new Entry(at, sequence++, lease);
-    Entry before = byLease.put(lease, placed);
+    Entry before = byLease.get(lease);
+    if (before != null && before.at == at) {
+      return; // As mostly when a handler starts: the beat is due before its time is up.
+    }
     if (before != null) {
       byTime.remove(before);
     }
+    Entry placed = new Entry(at, sequence++, lease);
+    byLease.put(lease, placed);
     byTime.add(placed);
   }
 

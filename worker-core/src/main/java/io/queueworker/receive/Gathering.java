@@ -35,10 +35,16 @@ final class Gathering {
     return received * 2 < asked || (linger > 0 && received < asked);
   }
 
-  /** How long this poller waits before its next receive, in nanoseconds. Remembers it for {@link #wantsAnother}. */
-  long pause(Poller poller, int asked, int received) {
+  /**
+   * How long this poller waits before its next receive, in nanoseconds: receives that are not full are {@code linger} apart. The
+   * time counts from the sending, since what came while a receive waited for the first message has gathered as well. Remembers it
+   * for {@link #wantsAnother}.
+   *
+   * @param took how long the receive took
+   */
+  long pause(Poller poller, int asked, int received, long took) {
     boolean lingers = linger > 0 && received > 0 && received < asked;
     poller.lingered = lingers;
-    return lingers ? linger : 0;
+    return lingers ? Math.max(0, linger - took) : 0;
   }
 }

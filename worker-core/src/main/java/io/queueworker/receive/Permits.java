@@ -21,7 +21,13 @@ public final class Permits {
   private int free;
 
   private int parked;
+
+  /** Receives that wait. */
   private int waiting;
+
+  /** The least that a receive which waits would rather have; meant for {@link #add} alone. */
+  private int wanted = Integer.MAX_VALUE;
+
   private boolean closed;
   private Runnable onShort = () -> {};
 
@@ -69,6 +75,7 @@ public final class Permits {
       return 0;
     } finally {
       waiting--;
+      wanted = waiting == 0 ? Integer.MAX_VALUE : wanted;
       lock.unlock();
     }
   }
@@ -86,6 +93,7 @@ public final class Permits {
         return true;
       }
       waiting++;
+      wanted = Math.min(wanted, most);
       return false;
     } finally {
       lock.unlock();
@@ -110,8 +118,7 @@ public final class Permits {
     lock.lock();
     try {
       parked++;
-      free++;
-      changed.signalAll();
+      add(1);
     } finally {
       lock.unlock();
     }
@@ -152,10 +159,21 @@ public final class Permits {
   public void release(int count) {
     lock.lock();
     try {
-      free += count;
-      changed.signalAll();
+      add(count);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Wakes receives for the first permit, with which their linger begins, and for enough: to wake all of them for each permit
+   * would cost more than the messages do.
+   */
+  private void add(int count) {
+    boolean none = free <= 0;
+    free += count;
+    if (free > 0 && (none || free >= wanted)) {
+      changed.signalAll();
     }
   }
 

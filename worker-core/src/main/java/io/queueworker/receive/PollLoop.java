@@ -66,7 +66,7 @@ public final class PollLoop {
    * @param maxPollers receives under way at most
    * @param batch messages per receive at most
    * @param longPoll how long one receive may wait for a message
-   * @param linger pause after a receive that came back part-full
+   * @param linger from the sending of a receive that came back part-full to the next one, at least
    */
   public record Settings(String threadPrefix, int maxPollers, int batch, Duration longPoll, Duration linger) {}
 
@@ -197,7 +197,7 @@ public final class PollLoop {
     }
     permits.release(Math.max(0, asked - messages.size()));
     messages.forEach(message -> intake.accept(message, from));
-    return next(poller, asked, messages.size());
+    return next(poller, asked, messages.size(), sentAt);
   }
 
   /**
@@ -209,14 +209,14 @@ public final class PollLoop {
     return arrivedAt - pollEnd < 0 ? arrivedAt : pollEnd;
   }
 
-  private boolean next(Poller poller, int asked, int received) {
+  private boolean next(Poller poller, int asked, int received, long sentAt) {
     if (gathering.wantsAnother(poller, asked, received) && permits.free() >= settings.batch()) {
       addPoll();
     }
     if (gathering.wantsOneLess(asked, received) && pollers.retire(poller)) {
       return false;
     }
-    pauses.sleep(gathering.pause(poller, asked, received), timing);
+    pauses.sleep(gathering.pause(poller, asked, received, clock.now() - sentAt), timing);
     return true;
   }
 

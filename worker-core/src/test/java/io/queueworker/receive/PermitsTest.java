@@ -8,6 +8,7 @@ import io.queueworker.timing.Timing;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -113,9 +114,28 @@ class PermitsTest {
     assertThat(unseen).as("of " + waits + " waits").hasValue(0);
   }
 
+  @Test
+  void a_receive_that_waits_is_woken_for_the_first_permit_and_for_enough_and_not_for_each() throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    SeenWaits timing = new SeenWaits();
+    Permits contested = new Permits(timing, 10);
+    contested.acquire(10, 0);
+    timing.onWait = waits::countDown;
+    try (ExecutorService pool = Executors.newFixedThreadPool(1)) {
+      Future<Integer> taken = pool.submit(() -> contested.acquire(10, Long.MAX_VALUE / 2));
+      waits.await();
+      for (int i = 0; i < 10; i++) {
+        contested.release(1);
+      }
+      assertThat(taken.get()).isEqualTo(10);
+    }
+    assertThat(timing.signals).hasValue(2);
+  }
+
   /** Real waiting, of which a test hears. */
   private static final class SeenWaits implements Timing {
     private final Timing real = SystemTiming.instance();
+    final AtomicInteger signals = new AtomicInteger();
     Runnable onWait = () -> {};
 
     @Override
@@ -145,6 +165,7 @@ class PermitsTest {
 
         @Override
         public void signalAll() {
+          signals.incrementAndGet();
           changed.signalAll();
         }
       };

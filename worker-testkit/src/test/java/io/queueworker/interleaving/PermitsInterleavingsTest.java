@@ -60,8 +60,8 @@ class PermitsInterleavingsTest {
     PatchedCore core =
         PatchedCore.with(
             PERMITS,
-            "lock.lock(); try { free += count;",
-            "free += count; lock.lock(); try {");
+            "free += count; if",
+            "lock.unlock(); free += count; lock.lock(); if");
 
     assertThat(counts(PermitsOperations.class).brokenOn(core, ORDERS)).contains("Invalid execution results");
   }
@@ -71,8 +71,8 @@ class PermitsInterleavingsTest {
     PatchedCore core =
         PatchedCore.with(
             PERMITS,
-            "free += count; changed.signalAll();",
-            "changed.signalAll(); lock.unlock(); lock.lock(); free += count;");
+            "free += count; if (free > 0 && (none || free >= wanted)) { changed.signalAll(); }",
+            "if (free + count > 0) { changed.signalAll(); } lock.unlock(); lock.lock(); free += count;");
 
     assertThat(waits(PermitsWaitOperations.class).brokenOn(core, ORDERS)).contains("hung");
   }

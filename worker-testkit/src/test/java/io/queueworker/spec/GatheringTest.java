@@ -78,7 +78,7 @@ class GatheringTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void with_a_linger_the_receive_after_a_part_full_one_waits_that_long(long seed) {
+  void with_a_linger_the_receive_after_a_part_full_one_is_sent_that_long_after_it_and_deletes_gather(long seed) {
     Rig.run(
         seed,
         rig -> {
@@ -87,17 +87,19 @@ class GatheringTest {
           trickle(rig, 100);
           assertThat(rig.threads.alive("poll-")).hasSize(1);
           receives.all.clear();
+          int deletes = rig.queue.calls(CallKind.DELETE).size();
           trickle(rig, 500);
           for (int i = 1; i < receives.all.size(); i++) {
             Receives.Receive before = receives.all.get(i - 1);
-            long pause = receives.all.get(i).beganAt() - before.endedAt();
+            Receives.Receive next = receives.all.get(i);
             if (before.received() < before.asked()) {
-              assertThat(pause).isGreaterThanOrEqualTo(LINGER.toNanos());
+              assertThat(next.beganAt() - before.beganAt()).isGreaterThanOrEqualTo(LINGER.toNanos());
             } else {
-              assertThat(pause).isLessThan(LINGER.toNanos());
+              assertThat(next.beganAt() - before.endedAt()).isLessThan(LINGER.toNanos());
             }
           }
           assertThat(receives.all).hasSizeBetween(40, 2 * 500 / 11 + 1);
+          assertThat(rig.queue.calls(CallKind.DELETE).size() - deletes).isBetween(45, 62);
           worker.close();
           rig.checkRules();
         });
