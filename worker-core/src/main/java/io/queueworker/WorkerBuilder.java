@@ -116,8 +116,8 @@ public final class WorkerBuilder<T> {
   }
 
   /**
-   * How far a receive stays behind one that came back part-full, from sending to sending, so that messages gather, 0 s to 10 s. On
-   * a queue without order deletes wait for others that much longer, too. Default 0 s.
+   * The least time from the sending of a receive that came back part-full to the next, so that messages gather, 0 s to 10 s. On a
+   * queue without order it is added to {@link #deleteLinger}. Default 0 s.
    */
   public WorkerBuilder<T> receiveLinger(Duration duration) {
     settings.receiveLinger = given("receiveLinger", duration);
@@ -160,7 +160,7 @@ public final class WorkerBuilder<T> {
     return this;
   }
 
-  /** How long a delete waits for others to fill its batch, 0 s to 10 s, beside {@link #receiveLinger}. Default 100 ms. */
+  /** How long a delete waits for others to fill its batch, 0 s to 10 s; see also {@link #receiveLinger}. Default 100 ms. */
   public WorkerBuilder<T> deleteLinger(Duration duration) {
     settings.deleteLinger = given("deleteLinger", duration);
     return this;

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param maxConcurrencyPerGroup messages of one group that are worked on at once, 1 to maxConcurrency; not on a FIFO queue
  * @param maxPollers receives under way at most, 1 to 64
  * @param pollWait how long one receive may wait for a message, 0 s to the service's maximum (20 s on SQS)
- * @param receiveLinger how far a receive stays behind one that came back part-full, from sending to sending, 0 s to 10 s
+ * @param receiveLinger least time from the sending of a receive that came back part-full to the next, 0 s to 10 s
  * @param visibility the visibility timeout to work with, 1 s to below maxHold; empty means the queue's own
  * @param controlTimeout how long one extension, release or delete may take, 100 ms to 30 s
  * @param maxProcessingTime how long one handler run may last, above zero, below maxHold

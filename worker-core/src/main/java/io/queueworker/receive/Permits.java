@@ -22,10 +22,9 @@ public final class Permits {
 
   private int parked;
 
-  /** Receives that wait. */
   private int waiting;
 
-  /** The least that a receive which waits would rather have; meant for {@link #add} alone. */
+  /** No more than the least that any waiting receive wishes for; the largest number when none waits. */
   private int wanted = Integer.MAX_VALUE;
 
   private boolean closed;
@@ -166,8 +165,8 @@ public final class Permits {
   }
 
   /**
-   * Wakes receives for the first permit, with which their linger begins, and for enough: to wake all of them for each permit
-   * would cost more than the messages do.
+   * Wakes receives that wait for the first permit, with which their linger begins, and for as many as one of them wishes for; not
+   * for each in between, which would only send them back to wait.
    */
   private void add(int count) {
     boolean none = free <= 0;

@@ -66,7 +66,7 @@ public final class PollLoop {
    * @param maxPollers receives under way at most
    * @param batch messages per receive at most
    * @param longPoll how long one receive may wait for a message
-   * @param linger from the sending of a receive that came back part-full to the next one, at least
+   * @param linger least time from the sending of a receive that came back part-full to the next
    */
   public record Settings(String threadPrefix, int maxPollers, int batch, Duration longPoll, Duration linger) {}
 

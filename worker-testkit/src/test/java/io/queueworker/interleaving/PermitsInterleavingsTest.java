@@ -72,7 +72,8 @@ class PermitsInterleavingsTest {
         PatchedCore.with(
             PERMITS,
             "free += count; if (free > 0 && (none || free >= wanted)) { changed.signalAll(); }",
-            "if (free + count > 0) { changed.signalAll(); } lock.unlock(); lock.lock(); free += count;");
+            "if (free + count > 0 && (none || free + count >= wanted)) { changed.signalAll(); }"
+                + " lock.unlock(); lock.lock(); free += count;");
 
     assertThat(waits(PermitsWaitOperations.class).brokenOn(core, ORDERS)).contains("hung");
   }
