@@ -22,6 +22,10 @@ import java.util.regex.Pattern;
 final class CallFlow implements AutoCloseable {
 
   private static final int OK = 200;
+
+  /** How long a close waits for calls that are being answered; nothing of ours should take that long. */
+  private static final Duration LAST_ANSWERS = Duration.ofSeconds(10);
+
   private static final Pattern MD5 = Pattern.compile("(\"MD5Of\\w+\":\")[0-9a-f]{32}");
 
   private final Timing timing;
@@ -32,7 +36,12 @@ final class CallFlow implements AutoCloseable {
   private final Defects defects;
   private final ReentrantLock lock = new ReentrantLock();
   private final WaitPoint change;
+
+  // Both guarded by lock.
   private boolean closed;
+
+  /** Calls that have been read and have not come to their end. */
+  private int underWay;
 
   /**
    * A flow into these operations.
@@ -64,6 +73,7 @@ final class CallFlow implements AutoCloseable {
       http.reset();
       return;
     }
+    count(1);
     try {
       serve(http, request);
     } catch (RuntimeException | Error ours) {
@@ -71,6 +81,18 @@ final class CallFlow implements AutoCloseable {
       defects.add(ours);
       http.reset();
       throw ours;
+    } finally {
+      count(-1);
+    }
+  }
+
+  private void count(int calls) {
+    lock.lock();
+    try {
+      underWay += calls;
+      change.signalAll();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -230,6 +252,26 @@ final class CallFlow implements AutoCloseable {
     try {
       closed = true;
       change.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until all calls that wait have been answered, once this is closed and the queues have ended. A server that stops in the
+   * middle of an answer can wait for that answer for good: its selector cancels it, and would itself have to tell that it ended.
+   */
+  void awaitAnswered() {
+    long start = timing.nanoTime();
+    lock.lock();
+    try {
+      long left = LAST_ANSWERS.toNanos();
+      while (underWay > 0 && left > 0) {
+        change.await(left);
+        left = LAST_ANSWERS.toNanos() - (timing.nanoTime() - start);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
     } finally {
       lock.unlock();
     }

@@ -207,6 +207,7 @@ public final class StrictSqs implements AutoCloseable {
       return any;
     });
     alarm.close();
+    flow.awaitAnswered();
     client.close();
     receiveClient.close();
     controlClient.close();
