@@ -111,6 +111,7 @@ final class Pipeline {
             timing,
             clock,
             pools.control,
+            Pools.SENDERS,
             new SettleCalls(
                 queue, timing, clock, registry, losses, permissions, settings.controlTimeout(),
                 settings.maxConcurrency(), events),

@@ -13,7 +13,10 @@ final class Pools {
 
   private static final int URGENT_THREADS = 2;
   private static final int RENEW_THREADS = 4;
-  private static final int CONTROL_THREADS = 9; // one of them gathers, the others call
+  /** Calls that settle messages under way at most. */
+  static final int SENDERS = 7;
+
+  private static final int CONTROL_THREADS = SENDERS + 2; // one keeps watch for calls that are due, one reads the queue's attributes
   private static final int REJECT_THREADS = 4;
   private static final int LOSS_ACTIONS = 10_000;
 

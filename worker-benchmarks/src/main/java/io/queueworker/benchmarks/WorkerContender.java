@@ -59,6 +59,7 @@ final class WorkerContender implements Contender {
       case "listener" -> builder.listener(new Counting());
       case "linger" -> builder.receiveLinger(Duration.ofMillis(Long.parseLong(value)));
       case "concurrency" -> builder.maxConcurrency(Integer.parseInt(value));
+      case "pollers" -> builder.maxPollers(Integer.parseInt(value));
       default ->
           throw new IllegalArgumentException(
               "option is \"" + option + "\": give meters, inline, listener, linger=100 or concurrency=128");

@@ -9,6 +9,15 @@ import java.time.Duration;
  */
 final class Gathering {
 
+  /** Pollers that are always worth their threads when receives come back full: one works while the other waits for the service. */
+  private static final int PAIR = 2;
+
+  /**
+   * Beside these another saves time when receives take this long. With quicker ones two pollers bring 4,000 messages a second and
+   * more, and one more thread costs the others on its cores more than it brings (docs/performance.md).
+   */
+  private static final long SLOW = Duration.ofMillis(5).toNanos();
+
   private final int batch;
   private final long linger;
 
@@ -22,9 +31,15 @@ final class Gathering {
     this.linger = linger.toNanos();
   }
 
-  /** Whether messages wait for another poller: what gathered while this one lingered is no backlog. */
-  boolean wantsAnother(Poller poller, int asked, int received) {
-    return received == batch && asked == batch && !poller.lingered;
+  /**
+   * Whether messages wait for another poller: what gathered while this one lingered is no backlog, and beside two that
+   * are answered at once another brings nothing.
+   *
+   * @param pollers how many there are
+   * @param took nanoseconds that the receive took
+   */
+  boolean wantsAnother(Poller poller, int asked, int received, int pollers, long took) {
+    return received == batch && asked == batch && !poller.lingered && (pollers < PAIR || took >= SLOW);
   }
 
   /**

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 /**
  * The pollers of a worker. Each takes permits first and then receives as many messages as it has permits.
  *
- * <p>One poller is always there. Another starts when a receive came back full and permits remain for a next one; one that
- * comes back less than half full ends unless it is the last, with a linger one that does not come back full. So an idle
+ * <p>One poller is always there. Another starts when a receive came back full and permits remain for a next one, a third only when it
+ * took long, so that threads wait for the service; one that comes back less than half full ends unless it is the last, with a linger one that does not come back full. So an idle
  * worker, and one to which messages come singly, costs one receive at a time. After a failure one poller
  * goes on, with a growing pause. A receive that does not end by its own deadline is replaced; what it still brings is given
  * back. No {@link Throwable} and no interrupt ends the loop, and a running receive is never aborted: the service may already
@@ -197,7 +197,7 @@ public final class PollLoop {
     }
     permits.release(Math.max(0, asked - messages.size()));
     messages.forEach(message -> intake.accept(message, from));
-    return next(poller, asked, messages.size(), sentAt);
+    return next(poller, asked, messages.size(), sentAt, arrivedAt - sentAt);
   }
 
   /**
@@ -209,8 +209,8 @@ public final class PollLoop {
     return arrivedAt - pollEnd < 0 ? arrivedAt : pollEnd;
   }
 
-  private boolean next(Poller poller, int asked, int received, long sentAt) {
-    if (gathering.wantsAnother(poller, asked, received) && permits.free() >= settings.batch()) {
+  private boolean next(Poller poller, int asked, int received, long sentAt, long took) {
+    if (gathering.wantsAnother(poller, asked, received, pollers.count(), took) && permits.free() >= settings.batch()) {
       addPoll();
     }
     if (gathering.wantsOneLess(asked, received) && pollers.retire(poller)) {

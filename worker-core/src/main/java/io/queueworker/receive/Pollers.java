@@ -77,6 +77,16 @@ final class Pollers {
     }
   }
 
+  /** How many there are, those that were replaced not counted. */
+  int count() {
+    lock.lock();
+    try {
+      return (int) live();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private long live() {
     return pollers.stream().filter(p -> !p.replaced).count();
   }

@@ -14,6 +14,8 @@ import java.util.PriorityQueue;
  */
 final class CallBatch {
 
+  private static final long FAR = Long.MAX_VALUE / 4;
+
   private final int most;
   private final long linger;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
@@ -40,10 +42,7 @@ final class CallBatch {
    * @param hurry whether a call that is not full goes out at once
    */
   List<Settlement> take(long now, boolean hurry) {
-    while (!retries.isEmpty() && retries.element().since - now <= 0) {
-      waiting.addLast(retries.remove());
-    }
-    if (waiting.isEmpty() || (waiting.size() < most && !hurry && now - waiting.element().since < linger)) {
+    if (dueAt(now, hurry) - now > 0) {
       return List.of();
     }
     List<Settlement> call = new ArrayList<>(most);
@@ -59,21 +58,21 @@ final class CallBatch {
     retries.clear();
   }
 
-  /** How long until {@link #take} may have something without anything being added. */
-  long untilNext(long now) {
-    long next = Long.MAX_VALUE / 4;
+  /**
+   * When to look again for a next call, if nothing is added: at {@code now} or before when there is one; far away when nothing
+   * waits.
+   *
+   * @param hurry whether a call that is not full goes out at once
+   */
+  long dueAt(long now, boolean hurry) {
+    while (!retries.isEmpty() && retries.element().since - now <= 0) {
+      waiting.addLast(retries.remove());
+    }
+    long due = now + FAR;
     if (!waiting.isEmpty()) {
-      next = Math.min(next, waiting.element().since + linger - now);
+      due = hurry || waiting.size() >= most ? now : waiting.element().since + linger;
     }
-    if (!retries.isEmpty()) {
-      next = Math.min(next, retries.element().since - now);
-    }
-    return next;
-  }
-
-  /** Whether what was just added changes when the next call goes out: it is the first of a call, or fills one. */
-  boolean wantsLook() {
-    return waiting.size() == 1 || waiting.size() >= most;
+    return !retries.isEmpty() && retries.element().since - due < 0 ? retries.element().since : due;
   }
 
   private record Waiting(Settlement settlement, long since) {}

@@ -1,4 +1,12 @@
 package io.queueworker.settle;
 
-/** A delete or a release to be sent again at a lease time. */
-record Retry(Settlement settlement, long at) {}
+import java.util.List;
+
+/** A settlement that has to be sent again, and from when on by the lease clock. */
+record Retry(Settlement settlement, long at) {
+
+  /** All of a call. */
+  static List<Retry> all(List<Settlement> call, long at) {
+    return call.stream().map(settlement -> new Retry(settlement, at)).toList();
+  }
+}

@@ -288,8 +288,12 @@ public final class SettleCalls {
     settlement.end(confirmed);
   }
 
-  /** Tells of a failure of our own. */
+  /** Tells of a failure of our own; never throws. */
   void trouble(String where, Throwable cause) {
-    events.accept(new InternalError(where, cause));
+    try {
+      events.accept(new InternalError(where, cause));
+    } catch (Throwable again) {
+      // No memory even to tell: going on is worth more.
+    }
   }
 }

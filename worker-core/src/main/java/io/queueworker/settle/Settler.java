@@ -7,18 +7,26 @@ import io.queueworker.timing.Timing;
 import io.queueworker.timing.Timing.ThreadPool;
 import io.queueworker.timing.Timing.WaitPoint;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
- * Settles messages whose fate is decided: gathers deletes and releases into calls and has them sent on the control pool.
+ * Settles messages whose fate is decided: gathers deletes and releases into calls, and sends these on the control pool.
  *
- * <p>One task of that pool does the gathering; it does no I/O. Thread-safe; {@link #delete} and {@link #release} do not block.
+ * <p>A sender that has made its call looks for the next, so that a service that answers quickly costs one thread. Beside the senders
+ * one thread of the pool keeps watch, in which nothing is sent: it waits for the next call to be due, and sends it itself when no
+ * sender will do so soon. Then another keeps watch.
+ *
+ * <pre>
+ *              due, and the senders are slow
+ * keeps watch ──────────────────────────────► sends ◄─┐ a call is due
+ *      ▲                                       │  └───┘
+ *      └────────────── nothing is due ─────────┴──► ends, when another keeps watch
+ * </pre>
+ *
+ * <p>Thread-safe; {@link #delete} and {@link #release} do not block.
  */
 public final class Settler {
 
@@ -31,18 +39,18 @@ public final class Settler {
   private final BooleanSupplier permitsShort;
 
   private final ReentrantLock lock = new KeeperLock();
-  private final WaitPoint changed;
+  private final WaitPoint due;
+  private final WaitPoint settled;
 
   // All guarded by lock.
-  private final CallBatch deletes;
-  private final CallBatch releases;
-  private final Set<Settlement> open = new LinkedHashSet<>();
-  private int deleteCalls;
-  private boolean flushing;
-  private boolean stopped;
+  private final Outbox outbox;
+  private boolean watched;
+  private long looksAt;
+  private volatile boolean stopped;
 
   /**
    * @param pool the control pool, in which one task stays until {@link #stop()}
+   * @param mostSenders calls under way at most
    * @param deleteBatch deletes per call at most
    * @param releaseBatch releases per call at most
    * @param linger how long a delete waits for others
@@ -52,6 +60,7 @@ public final class Settler {
       Timing timing,
       LeaseClock clock,
       ThreadPool pool,
+      int mostSenders,
       SettleCalls calls,
       int deleteBatch,
       int releaseBatch,
@@ -62,14 +71,14 @@ public final class Settler {
     this.pool = pool;
     this.calls = calls;
     this.permitsShort = permitsShort;
-    this.deletes = new CallBatch(deleteBatch, linger.toNanos());
-    this.releases = new CallBatch(releaseBatch, 0);
-    this.changed = timing.waitPoint(lock);
+    this.outbox = new Outbox(deleteBatch, linger.toNanos(), releaseBatch, mostSenders);
+    this.due = timing.waitPoint(lock);
+    this.settled = timing.waitPoint(lock);
   }
 
-  /** Starts to gather. */
+  /** Begins to settle. */
   public void start() {
-    pool.execute(this::gather);
+    startWatch();
   }
 
   /** Deletes the message of a lease, after the commit; {@code permit} gives its permit back, {@code watch} hears of the end. */
@@ -84,14 +93,12 @@ public final class Settler {
 
   private void delete(Settlement settlement) {
     // Asked before the lock is taken: a handler's thread must not wait for another lock while it holds this one.
-    boolean shortOfPermits = permitsShort.getAsBoolean();
+    boolean hurry = permitsShort.getAsBoolean();
+    long now = clock.now();
     lock.lock();
     try {
-      open.add(settlement);
-      deletes.add(settlement, clock.now());
-      if (flushing || shortOfPermits || deletes.wantsLook()) {
-        changed.signalAll();
-      }
+      outbox.delete(settlement, now);
+      wake(now, hurry);
     } finally {
       lock.unlock();
     }
@@ -104,155 +111,145 @@ public final class Settler {
   public void release(Lease lease, Duration delay, Runnable permit, SettleWatch watch) {
     long now = clock.now();
     Settlement settlement = new Settlement(lease, delay, now, permit, watch);
-    lock.lock();
-    try {
-      open.add(settlement);
-    } finally {
-      lock.unlock();
-    }
+    locked(() -> outbox.await(settlement));
     if (!lease.releasing(now, () -> queueRelease(settlement))) {
       calls.tooLate(settlement);
-      answered(List.of(settlement), List.of(), releases);
+      locked(() -> outbox.settled(settlement));
     }
   }
 
   private void queueRelease(Settlement settlement) {
-    lock.lock();
-    try {
-      releases.add(settlement, clock.now());
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    long now = clock.now();
+    locked(
+        () -> {
+          outbox.release(settlement, now);
+          wake(now, false);
+        });
   }
 
   /** Sends what waits at once: a receive has run short of permits. Quick. */
   public void hurry() {
-    lock.lock();
-    try {
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void gather() {
-    while (true) {
-      Optional<Runnable> call;
-      lock.lock();
-      try {
-        call = next();
-        while (call.isEmpty() && !stopped) {
-          long now = clock.now();
-          changed.await(Math.max(1, Math.min(deletes.untilNext(now), releases.untilNext(now))));
-          call = next();
-        }
-        if (stopped) {
-          return;
-        }
-      } catch (InterruptedException e) {
-        continue; // Nobody has a reason to interrupt this thread; deletes must not end with it.
-      } finally {
-        lock.unlock();
-      }
-      call.ifPresent(Runnable::run);
-    }
-  }
-
-  /** What to do next, if anything is due: hands a call to the pool. */
-  private Optional<Runnable> next() {
     long now = clock.now();
-    List<Settlement> release = releases.take(now, true);
-    if (!release.isEmpty()) {
-      return Optional.of(() -> hand(release, releases, this::sendReleases));
+    locked(() -> wake(now, true));
+  }
+
+  /** Wakes the watch if it has to look earlier than it will. */
+  private void wake(long now, boolean hurry) {
+    if (watched && looksAt - outbox.nextLook(now, hurry) > 0) {
+      // Said here, not where it wakes: until then others need not wake it again.
+      looksAt = now;
+      due.signalAll();
     }
-    boolean hurry = flushing || (deleteCalls == 0 && permitsShort.getAsBoolean());
-    List<Settlement> delete = deletes.take(now, hurry);
-    if (delete.isEmpty()) {
+  }
+
+  /** What a thread of the pool does: keeps watch until a call is due, and then sends one after the other. */
+  private void work() {
+    do {
+      try {
+        Optional<Outbox.Call> call = awaitCall();
+        startWatch();
+        while (call.isPresent()) {
+          send(call.get());
+          call = nextCall();
+        }
+      } catch (Throwable t) {
+        calls.trouble("settling", t);
+      }
+    } while (isFirstToWatch());
+  }
+
+  /** Keeps watch until a call is due; empty once stopped. */
+  private Optional<Outbox.Call> awaitCall() {
+    lock.lock();
+    try {
+      while (!stopped) {
+        long now = clock.now();
+        boolean hurry = permitsShort.getAsBoolean();
+        looksAt = outbox.nextLook(now, hurry);
+        if (looksAt - now <= 0) {
+          return outbox.take(now, hurry);
+        }
+        await(looksAt - now);
+      }
       return Optional.empty();
+    } finally {
+      watched = false;
+      lock.unlock();
     }
-    deleteCalls++;
-    return Optional.of(() -> hand(delete, deletes, this::sendDeletes));
   }
 
-  private void hand(List<Settlement> call, CallBatch from, Consumer<List<Settlement>> send) {
+  private void await(long nanos) {
     try {
-      pool.execute(
-          () -> {
-            // It may have waited for a thread, or stood still, until the queue was closed: then it was named as left.
-            if (!isStopped()) {
-              send.accept(call);
-            }
-          });
-    } catch (Throwable t) {
-      // Such as no memory for a thread: the call was not sent, so it can wait for its turn again.
-      calls.trouble("hand-over of a call", t);
-      if (from == deletes) {
-        deleteCallEnded();
-      }
-      answered(call, later(call), from);
+      due.await(nanos);
+    } catch (InterruptedException e) {
+      // Nobody has a reason to interrupt this thread; deletes must not end with it.
     }
   }
 
-  private boolean isStopped() {
+  /** A call for a sender that has come back, if one is due. */
+  private Optional<Outbox.Call> nextCall() {
+    boolean hurry = permitsShort.getAsBoolean();
     lock.lock();
     try {
-      return stopped;
+      return stopped ? Optional.empty() : outbox.take(clock.now(), hurry);
     } finally {
       lock.unlock();
     }
   }
 
-  private List<Retry> later(List<Settlement> call) {
-    long at = clock.now() + TROUBLE_PAUSE;
-    return call.stream().map(settlement -> new Retry(settlement, at)).toList();
+  /** Has a thread keep watch, unless one does. */
+  private void startWatch() {
+    if (!isFirstToWatch()) {
+      return;
+    }
+    boolean started = false;
+    try {
+      started = pool.execute(this::work);
+    } catch (Throwable t) {
+      // Such as no memory for a thread: whoever comes back from a call keeps watch.
+      calls.trouble("start of a settling thread", t);
+    } finally {
+      if (!started) {
+        locked(() -> watched = false);
+      }
+    }
   }
 
-  private void sendDeletes(List<Settlement> call) {
+  /** Whether nobody keeps watch, so that the caller has to; the one who does is woken if need be. */
+  private boolean isFirstToWatch() {
+    boolean hurry = permitsShort.getAsBoolean();
+    lock.lock();
+    try {
+      long now = clock.now();
+      if (watched || stopped) {
+        wake(now, hurry);
+        return false;
+      }
+      watched = true;
+      looksAt = now;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void send(Outbox.Call call) {
     List<Retry> retries = List.of();
     try {
-      retries = calls.delete(call);
-    } catch (Throwable t) {
-      retries = later(call); // A delete may be sent twice.
-      calls.trouble("delete", t);
-    } finally {
-      deleteCallEnded();
-      answered(call, retries, deletes);
-    }
-  }
-
-  private void sendReleases(List<Settlement> call) {
-    List<Retry> retries = List.of();
-    try {
-      retries = calls.release(call);
-    } catch (Throwable t) {
-      call.forEach(settlement -> calls.end(settlement, false)); // A release may not.
-      calls.trouble("release", t);
-    } finally {
-      answered(call, retries, releases);
-    }
-  }
-
-  private void deleteCallEnded() {
-    lock.lock();
-    try {
-      deleteCalls--;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void answered(List<Settlement> call, List<Retry> retries, CallBatch batch) {
-    lock.lock();
-    try {
-      call.forEach(open::remove);
-      for (Retry retry : retries) {
-        open.add(retry.settlement());
-        batch.retry(retry.settlement(), retry.at());
+      // It may have stood still until the queue was closed: then it was named as left.
+      if (!stopped) {
+        retries = call.deletes() ? calls.delete(call.entries()) : calls.release(call.entries());
       }
-      changed.signalAll();
+    } catch (Throwable t) {
+      if (call.deletes()) {
+        retries = Retry.all(call.entries(), clock.now() + TROUBLE_PAUSE); // It may be sent twice.
+      } else {
+        call.entries().forEach(settlement -> calls.end(settlement, false)); // A release may not.
+      }
+      calls.trouble(call.deletes() ? "delete" : "release", t);
     } finally {
-      lock.unlock();
+      List<Retry> again = retries;
+      locked(() -> outbox.cameBack(call, again));
     }
   }
 
@@ -265,25 +262,33 @@ public final class Settler {
   public List<String> flush(long nanos) throws InterruptedException {
     lock.lock();
     try {
-      flushing = true;
-      deletes.retryNow();
-      changed.signalAll();
+      outbox.flush();
+      due.signalAll();
       long until = timing.nanoTime() + nanos;
-      for (long left = nanos; !open.isEmpty() && left > 0; left = until - timing.nanoTime()) {
-        changed.await(left);
+      for (long left = nanos; !outbox.isEmpty() && left > 0; left = until - timing.nanoTime()) {
+        settled.await(left);
       }
-      return open.stream().map(Settlement::messageId).toList();
+      return outbox.messageIds();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Ends the gathering; what still waits is not sent. */
+  /** Ends the settling; what still waits is not sent. */
   public void stop() {
+    locked(
+        () -> {
+          stopped = true;
+          due.signalAll();
+        });
+  }
+
+  /** Makes a change that may be one that a flush waits for. */
+  private void locked(Runnable change) {
     lock.lock();
     try {
-      stopped = true;
-      changed.signalAll();
+      change.run();
+      settled.signalAll();
     } finally {
       lock.unlock();
     }

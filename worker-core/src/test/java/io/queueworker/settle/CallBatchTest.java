@@ -28,7 +28,7 @@ class CallBatchTest {
   void a_call_goes_out_when_it_is_full_or_its_first_has_lingered() {
     add(9, 0);
     assertThat(batch.take(LINGER - 1, false)).isEmpty();
-    assertThat(batch.untilNext(40)).isEqualTo(60);
+    assertThat(batch.dueAt(40, false)).isEqualTo(LINGER);
     assertThat(batch.take(LINGER, false)).hasSize(9);
     add(11, 200);
     assertThat(batch.take(200, false)).hasSize(10);
@@ -43,18 +43,18 @@ class CallBatchTest {
     add(10, 0);
     assertThat(batch.take(0, true)).hasSize(10).doesNotContain(failed);
     assertThat(batch.take(4_999, true)).isEmpty();
-    assertThat(batch.untilNext(4_000)).isEqualTo(1_000);
+    assertThat(batch.dueAt(4_000, true)).isEqualTo(5_000);
     assertThat(batch.take(5_000, true)).containsExactly(failed);
   }
 
   @Test
-  void only_the_first_and_the_filling_one_are_worth_a_look() {
+  void a_full_call_and_one_in_a_hurry_are_due_at_once() {
+    assertThat(batch.dueAt(0, true)).as("nothing waits").isGreaterThan(Duration.ofDays(365).toNanos());
     add(1, 0);
-    assertThat(batch.wantsLook()).isTrue();
-    add(1, 0);
-    assertThat(batch.wantsLook()).isFalse();
-    add(8, 0);
-    assertThat(batch.wantsLook()).isTrue();
+    assertThat(batch.dueAt(0, true)).isZero();
+    assertThat(batch.dueAt(0, false)).isEqualTo(LINGER);
+    add(9, 50);
+    assertThat(batch.dueAt(50, false)).isEqualTo(50);
   }
 
   @Test

@@ -25,12 +25,12 @@ class SettlerInterleavingsTest {
   }
 
   @Test
-  void control_a_flush_that_wakes_the_gathering_too_early_is_found() throws Exception {
+  void control_a_flush_that_wakes_the_watch_too_early_is_found() throws Exception {
     PatchedCore core =
         PatchedCore.with(
             SETTLER,
-            "flushing = true; deletes.retryNow(); changed.signalAll();",
-            "changed.signalAll(); lock.unlock(); lock.lock(); flushing = true; deletes.retryNow();");
+            "outbox.flush(); due.signalAll();",
+            "due.signalAll(); lock.unlock(); lock.lock(); outbox.flush();");
 
     assertThat(of(SettlerOperations.class).brokenOn(core, 5 * ORDERS)).contains("hung");
   }
@@ -40,8 +40,8 @@ class SettlerInterleavingsTest {
     PatchedCore core =
         PatchedCore.with(
             SETTLER,
-            "batch.retry(retry.settlement(), retry.at()); } changed.signalAll();",
-            "batch.retry(retry.settlement(), retry.at()); }");
+            "change.run(); settled.signalAll();",
+            "change.run();");
 
     assertThat(of(SettlerOperations.class).brokenOn(core, 5 * ORDERS)).contains("hung");
   }

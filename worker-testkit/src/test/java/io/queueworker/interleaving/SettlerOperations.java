@@ -21,7 +21,7 @@ public class SettlerOperations {
   private final AtomicInteger deletes = new AtomicInteger();
   private final List<String> left = new CopyOnWriteArrayList<>();
 
-  /** The gathering is the pool's first task. */
+  /** The watch is the pool's first task. */
   public SettlerOperations() {
     shared.settler().start();
   }
@@ -32,7 +32,7 @@ public class SettlerOperations {
     deletes.incrementAndGet();
   }
 
-  /** Is a thread of the pool: gathers, or carries out calls. */
+  /** Is a thread of the pool: keeps watch, or sends. */
   @Operation
   public void work() throws InterruptedException {
     timing.work();

@@ -41,7 +41,7 @@ public final class SharedSettler {
             Duration.ofSeconds(3),
             0,
             event -> {});
-    this.settler = new Settler(timing, clock, timing.pool("control", 2), calls, 2, 10, linger, permitsShort);
+    this.settler = new Settler(timing, clock, timing.pool("control", 2), 1, calls, 2, 10, linger, permitsShort);
   }
 
   /** The settler itself. */

@@ -22,6 +22,7 @@ final class SqsCalls {
   static Consumer<AwsRequestOverrideConfiguration.Builder> within(Duration timeout) {
     // The SDK counts milliseconds, and takes zero for an error.
     Duration usable = timeout.compareTo(SHORTEST_TIMEOUT) < 0 ? SHORTEST_TIMEOUT : timeout;
-    return override -> override.apiCallTimeout(usable).apiCallAttemptTimeout(usable);
+    // One timer and not two: this one counts for every try of the call together.
+    return override -> override.apiCallTimeout(usable);
   }
 }
