@@ -7,6 +7,7 @@ import io.queueworker.DuplicateDiagnosis;
 import io.queueworker.gate.Admission.Completion;
 import io.queueworker.gate.LeaseStory;
 import io.queueworker.gate.LeaseStory.Standing;
+import io.queueworker.lease.Lease;
 import io.queueworker.lease.LeaseTerms;
 import io.queueworker.queue.ReceivedMessage;
 import io.queueworker.queue.RejectAttributes;
@@ -45,6 +46,27 @@ record Duplicate(
    * @param stoodStill whether the process stood still when the lease's time ran out after it
    */
   record Memory(Remembered work, Duration ago, boolean stoodStill) {}
+
+  /**
+   * Why the message of {@code lease} came again, by what there is at this moment.
+   *
+   * @param unanswered whether a commit of this same run was sent and not answered
+   * @param by whose work it was, where the gate knows
+   */
+  static DuplicateDiagnosis diagnosis(RunParts parts, Lease lease, boolean unanswered, Optional<Completion> by) {
+    long now = parts.clock().now();
+    Optional<Remembered> own = by.isPresent() ? Optional.empty() : parts.completed().recall(lease.message().id());
+    return new Duplicate(
+        parts.worker(),
+        lease.message(),
+        Duration.ofNanos(lease.age(now)),
+        lease.story(parts.clock()),
+        unanswered,
+        by,
+        own.map(work -> new Memory(
+            work, Duration.ofNanos(now - work.at()), parts.clock().stoodStillAt(work.heldUntil()))))
+        .diagnosis();
+  }
 
   /** Why it came, by the facts there are. */
   DuplicateDiagnosis diagnosis() {

@@ -2,7 +2,6 @@ package io.queueworker.handle;
 
 import io.queueworker.DuplicateDiagnosis;
 import io.queueworker.LossReason;
-import io.queueworker.gate.Admission.Completion;
 import io.queueworker.gate.DriverWords;
 import io.queueworker.gate.LeaseStory;
 import io.queueworker.lease.Lease;
@@ -16,6 +15,7 @@ import io.queueworker.observe.WorkerEvent.Suppressed;
 import io.queueworker.settle.Remembered;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that happens to one received message, on a virtual thread of its own: attempts until one has a result, holding
@@ -34,10 +34,15 @@ final class HandlerRun<T, R> implements Runnable {
   private final Place place;
   private final RunThread thread;
   private final LossActions lossActions;
-  private final StartPermission start;
-  private final Holding holding;
   private final Turn turn;
-  private final FailedTries failures;
+
+  /** Null when a handler needs nothing to start beside its lease. */
+  private final @Nullable StartPermission start;
+
+  // Each is made when it is first needed, which for most messages is never.
+  private @Nullable Holding holding;
+  private @Nullable FailedTries failures;
+
   private volatile boolean draining;
   private volatile boolean ended;
   private int breaks;
@@ -59,10 +64,8 @@ final class HandlerRun<T, R> implements Runnable {
     this.place = place;
     this.thread = new RunThread(parts.timing());
     this.lossActions = new LossActions(parts.callbacks(), parts.events());
-    this.start = new StartPermission(parts, lease, thread, this::mustEnd);
-    this.holding = new Holding(parts, this, start);
     this.turn = new Turn(parts, this);
-    this.failures = new FailedTries(parts, work.policy(), this, turn);
+    this.start = parts.starts().isFree() ? null : new StartPermission(parts, lease, thread, this::mustEnd);
     place.onGranted(thread::wake);
     lease.watch().onLoss(this::lost);
   }
@@ -94,10 +97,6 @@ final class HandlerRun<T, R> implements Runnable {
 
   Place place() {
     return place;
-  }
-
-  Runnable permit() {
-    return place::giveBack;
   }
 
   Receive from() {
@@ -136,7 +135,7 @@ final class HandlerRun<T, R> implements Runnable {
       ending = new Ending.Release(Holding.GIVE_UP_DELAY);
     }
     parts.surroundings().leave();
-    start.giveBack();
+    giveBack();
     ended = true;
     parts.threads().ended(this, ending);
   }
@@ -152,7 +151,7 @@ final class HandlerRun<T, R> implements Runnable {
         return notHeld();
       }
       Try result = attempt();
-      start.giveBack();
+      giveBack();
       if (!(result instanceof Try.Failed)) {
         over();
       }
@@ -160,6 +159,13 @@ final class HandlerRun<T, R> implements Runnable {
       if (end.isPresent()) {
         return end.get();
       }
+    }
+  }
+
+  /** Gives back a permission to start that led to no outcome. */
+  private void giveBack() {
+    if (start != null) {
+      start.giveBack();
     }
   }
 
@@ -173,19 +179,19 @@ final class HandlerRun<T, R> implements Runnable {
         parts.cutOff(lease);
         yield Optional.of(new Ending.Lost());
       }
-      case Try.Failed failed -> failures.after(failed);
-      case Try.ToldToEnd told -> Optional.of(failures.cutShort());
+      case Try.Failed failed -> failures().after(failed);
+      case Try.ToldToEnd told -> Optional.of(failures().cutShort());
       case Try.Broke broke -> broke(broke);
       case Try.Hold hold -> {
         unanswered |= hold.reason() == HoldReason.COMMIT_UNKNOWN;
-        yield holding.hold(hold);
+        yield hold(hold);
       }
     };
   }
 
   private Ending notHeld() {
     parts.threads().review(lease);
-    if (!holding.hasHeld()) {
+    if (holding == null) {
       LossReason reason = lease.lossReason().orElse(LossReason.EXPIRED);
       parts.events().accept(new NotStarted(messageId(), receiveCount(), reason));
     }
@@ -208,16 +214,25 @@ final class HandlerRun<T, R> implements Runnable {
       return new Try.ToldToEnd();
     }
     if (earlierRuns) {
-      return new Try.Hold(
-          HoldReason.EARLIER_RUN, "an earlier run of this message has not ended in this process");
+      return new Try.Hold(HoldReason.EARLIER_RUN, "an earlier run of this message has not ended in this process");
     }
-    return start.ask().orElseGet(this::permitted);
-  }
-
-  private Try permitted() {
     HandlerAttempt<T, R> attempt =
         new HandlerAttempt<>(parts, work, lease, thread, lossActions, () -> parts.threads().gateAnswered(this));
-    return start.report(attempt.run(), attempt.handlerTook());
+    return start == null ? attempt.run() : start.run(attempt);
+  }
+
+  private FailedTries failures() {
+    if (failures == null) {
+      failures = new FailedTries(parts, work.policy(), this, turn);
+    }
+    return failures;
+  }
+
+  private Optional<Ending> hold(Try.Hold hold) {
+    if (holding == null) {
+      holding = new Holding(parts, this, start);
+    }
+    return holding.hold(hold);
   }
 
   private Ending committed() {
@@ -227,7 +242,7 @@ final class HandlerRun<T, R> implements Runnable {
   }
 
   private Ending suppressed(Try.AlreadyDone done) {
-    DuplicateDiagnosis diagnosis = diagnosis(done.by());
+    DuplicateDiagnosis diagnosis = Duplicate.diagnosis(parts, lease, unanswered, done.by());
     long now = completed();
     parts.events().accept(new Suppressed(messageId(), receiveCount(), done.by(), diagnosis));
     return new Ending.Delete(now);
@@ -243,29 +258,13 @@ final class HandlerRun<T, R> implements Runnable {
     return now;
   }
 
-  private DuplicateDiagnosis diagnosis(Optional<Completion> by) {
-    long now = parts.clock().now();
-    Optional<Remembered> own = by.isPresent() ? Optional.empty() : parts.completed().recall(messageId());
-    return new Duplicate(
-        parts.worker(),
-        lease.message(),
-        Duration.ofNanos(lease.age(now)),
-        lease.story(parts.clock()),
-        unanswered,
-        by,
-        own.map(work -> new Duplicate.Memory(
-            work, Duration.ofNanos(now - work.at()), parts.clock().stoodStillAt(work.heldUntil()))))
-        .diagnosis();
-  }
-
   private Optional<Ending> broke(Try.Broke broke) {
     breaks++;
     if (breaks >= MOST_BREAKS) {
-      return failures.after(new Try.Failed(broke.stage(), broke.cause()));
+      return failures().after(new Try.Failed(broke.stage(), broke.cause()));
     }
-    return holding.hold(
-        new Try.Hold(
-            HoldReason.GATE_UNAVAILABLE, "the gate's connection broke: " + DriverWords.of(broke.cause())));
+    String why = "the gate's connection broke: " + DriverWords.of(broke.cause());
+    return hold(new Try.Hold(HoldReason.GATE_UNAVAILABLE, why));
   }
 
   /** Hears of the loss, on the thread that noticed it. */

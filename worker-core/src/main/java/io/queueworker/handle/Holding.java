@@ -3,7 +3,9 @@ package io.queueworker.handle;
 import io.queueworker.observe.WorkerEvent.HeldBack;
 import io.queueworker.observe.WorkerEvent.HoldReason;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run's wait, under lease, for something to pass that is no failure of its message: after half a second it is tried again,
@@ -19,24 +21,22 @@ final class Holding {
 
   private final RunParts parts;
   private final HandlerRun<?, ?> run;
-  private final StartPermission start;
+  private final @Nullable StartPermission start;
   private int holds;
 
-  Holding(RunParts parts, HandlerRun<?, ?> run, StartPermission start) {
+  /**
+   * @param start what the run needs before an attempt beside its lease, if it needs anything
+   */
+  Holding(RunParts parts, HandlerRun<?, ?> run, @Nullable StartPermission start) {
     this.parts = parts;
     this.run = run;
     this.start = start;
   }
 
-  /** Whether the message has been held at all. */
-  boolean hasHeld() {
-    return holds > 0;
-  }
-
   /** Holds the message for a while; the ending when it cannot be held longer. */
   Optional<Ending> hold(Try.Hold hold) {
     HoldReason reason = hold.reason();
-    long pause = reason == HoldReason.BREAKER_OPEN ? start.longestWait() : pause();
+    long pause = reason == HoldReason.BREAKER_OPEN ? permission().longestWait() : pause();
     holds++;
     long now = parts.clock().now();
     if (!run.lease().isHeld(now)) {
@@ -52,11 +52,16 @@ final class Holding {
       parts.threads().gateUnavailable(run, hold.why());
     }
     if (reason == HoldReason.BREAKER_OPEN) {
-      start.await(pause);
+      permission().await(pause);
     } else {
       run.thread().sleep(pause, () -> isOver(reason));
     }
     return run.isDraining() ? Optional.of(giveUp(reason)) : Optional.empty();
+  }
+
+  /** What a message waits for that is held since the breaker is open. */
+  private StartPermission permission() {
+    return Objects.requireNonNull(start, "only a permission tells of an open breaker");
   }
 
   private long pause() {
@@ -70,7 +75,7 @@ final class Holding {
 
   private Ending giveUp(HoldReason reason) {
     if (reason == HoldReason.BREAKER_OPEN) {
-      return new Ending.Release(start.releaseAfter().orElse(GIVE_UP_DELAY));
+      return new Ending.Release(permission().releaseAfter().orElse(GIVE_UP_DELAY));
     }
     // A message whose earlier run still lives here is not released: it would start a second time beside it.
     return parts.threads().lines().isBesideEarlierRun(run)

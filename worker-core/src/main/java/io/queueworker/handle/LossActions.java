@@ -3,12 +3,11 @@ package io.queueworker.handle;
 import io.queueworker.LossReason;
 import io.queueworker.observe.WorkerEvent;
 import io.queueworker.observe.WorkerEvent.UserCodeFailed;
-import io.queueworker.timing.KeeperLock;
 import io.queueworker.timing.Timing.ThreadPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class LossActions {
 
+  /** What was added so far, newest first, or for what reason the lease is lost. */
+  private sealed interface State {}
+
+  private record Held(Consumer<LossReason> newest, @Nullable Held before) implements State {}
+
+  private record Lost(LossReason reason) implements State {}
+
   private final ThreadPool callbacks;
   private final Consumer<WorkerEvent> events;
-  private final ReentrantLock lock = new KeeperLock();
-  private final List<Consumer<LossReason>> actions = new ArrayList<>();
-  private @Nullable LossReason lost;
+
+  /** Null while there is nothing: most handlers add no action. */
+  private final AtomicReference<@Nullable State> state = new AtomicReference<>();
 
   LossActions(ThreadPool callbacks, Consumer<WorkerEvent> events) {
     this.callbacks = callbacks;
@@ -30,32 +36,27 @@ final class LossActions {
 
   /** Adds an action; it runs at once when the lease is lost already. */
   void add(Consumer<LossReason> action) {
-    LossReason already;
-    lock.lock();
-    try {
-      already = lost;
-      if (already == null) {
-        actions.add(action);
+    while (true) {
+      State before = state.get();
+      if (before instanceof Lost lost) {
+        run(action, lost.reason());
         return;
       }
-    } finally {
-      lock.unlock();
+      if (state.compareAndSet(before, new Held(action, (Held) before))) {
+        return;
+      }
     }
-    run(action, already);
   }
 
-  /** Runs what was added so far. */
+  /** Runs what was added so far, in the order in which it was. */
   void lost(LossReason reason) {
-    List<Consumer<LossReason>> now;
-    lock.lock();
-    try {
-      lost = reason;
-      now = List.copyOf(actions);
-      actions.clear();
-    } finally {
-      lock.unlock();
+    List<Consumer<LossReason>> newestFirst = new ArrayList<>();
+    State held = state.getAndSet(new Lost(reason));
+    while (held instanceof Held(Consumer<LossReason> newest, Held before)) {
+      newestFirst.add(newest);
+      held = before;
     }
-    now.forEach(action -> run(action, reason));
+    newestFirst.reversed().forEach(action -> run(action, reason));
   }
 
   private void run(Consumer<LossReason> action, LossReason reason) {

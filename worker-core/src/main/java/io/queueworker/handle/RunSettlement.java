@@ -58,13 +58,13 @@ final class RunSettlement {
         // A second receive of it that waits behind decides for both.
         case Ending.Reject reject when !lines.isBesideEarlierRun(run) && !lines.isReceivedAgain(run) ->
             rejects.reject(
-                lease, reject.why(), run.permit(), () -> leave(run), confirmed -> passOn(run, confirmed));
+                lease, reject.why(), run.place()::giveBack, () -> leave(run), confirmed -> passOn(run, confirmed));
         case Ending.Reject beside -> leave(run);
         case Ending.Leave leave -> leave(run);
         case Ending.Lost lost -> {
           review(lease);
           passOn(run, false);
-          run.permit().run();
+          run.place().giveBack();
         }
       }
     } catch (Throwable t) {
@@ -76,21 +76,21 @@ final class RunSettlement {
   private void leave(HandlerRun<?, ?> run) {
     leave(run.lease());
     passOn(run, false);
-    run.permit().run();
+    run.place().giveBack();
   }
 
   private void delete(HandlerRun<?, ?> run, long committedAt) {
     if (run.mayBeFollowedBeforeDelete()) {
       // The next one first: it takes a permit before the delete gives this one's back.
       passOn(run, true);
-      settler.delete(run.lease(), committedAt, run.permit(), SettleWatch.NONE);
+      settler.delete(run.lease(), committedAt, run.place()::giveBack, SettleWatch.NONE);
     } else {
-      settler.delete(run.lease(), committedAt, run.permit(), confirmed -> passOn(run, confirmed));
+      settler.delete(run.lease(), committedAt, run.place()::giveBack, confirmed -> passOn(run, confirmed));
     }
   }
 
   private void release(HandlerRun<?, ?> run, Duration delay) {
-    settler.release(run.lease(), delay, run.permit(), new SettleWatch() {
+    settler.release(run.lease(), delay, run.place()::giveBack, new SettleWatch() {
       @Override
       public void ended(boolean confirmed) {
         // Not before: what is released can be received again before the answer comes. And on a queue that keeps order its

@@ -53,8 +53,13 @@ final class StartPermission {
     this.notBefore = parts.clock().now();
   }
 
+  /** Runs the attempt, if it may start; tells what it comes to. */
+  Try run(HandlerAttempt<?, ?> attempt) {
+    return ask().orElseGet(() -> report(attempt.run(), attempt.handlerTook()));
+  }
+
   /** Asks for all that is needed, and waits for the rate; gives what the attempt comes to when it may not start. */
-  Optional<Try> ask() {
+  private Optional<Try> ask() {
     Optional<Try> refused = parts.starts().breaker().flatMap(this::askBreaker);
     if (refused.isPresent() || paced || parts.starts().pace().isEmpty()) {
       return refused;
@@ -97,7 +102,7 @@ final class StartPermission {
    * @param took how long the handler ran, in nanoseconds, negative when it did not
    * @return what the attempt comes to: a message that fails while the dependency is down is held
    */
-  Try report(Try result, long took) {
+  private Try report(Try result, long took) {
     if (took >= 0) {
       paced = false;
     }

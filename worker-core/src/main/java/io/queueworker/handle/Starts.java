@@ -14,4 +14,9 @@ public record Starts(Optional<Breaker> breaker, Optional<Pace> pace) {
   public static Starts free() {
     return new Starts(Optional.empty(), Optional.empty());
   }
+
+  /** Whether nothing is needed. */
+  boolean isFree() {
+    return breaker.isEmpty() && pace.isEmpty();
+  }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe: the run, the heartbeat and the threads that carry answers use it at once. All times are {@link
  * LeaseClock} nanoseconds, given by the caller. No method blocks.
  */
-public final class Lease {
+public final class Lease extends Scheduled {
 
   private final ReceivedMessage message;
   private final Supplier<LeaseTerms> terms;

@@ -2,10 +2,8 @@ package io.queueworker.lease;
 
 import io.queueworker.timing.KeeperLock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
+import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -17,8 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class LeaseRegistry {
 
   private final ReentrantLock lock = new KeeperLock();
-  private final TreeSet<Entry> byTime = new TreeSet<>();
-  private final Map<Lease, Entry> byLease = new HashMap<>();
+
+  /** A binary heap: none is later than the two at twice its index plus one and plus two. Each knows its own index. */
+  private final List<Lease> heap = new ArrayList<>();
+
   private long sequence;
 
   /** Adds a lease, or moves it to its present {@link Lease#nextCheck()}. */
@@ -26,7 +26,15 @@ public final class LeaseRegistry {
     long at = lease.nextCheck();
     lock.lock();
     try {
-      place(lease, at);
+      if (lease.place == Scheduled.NOWHERE) {
+        lease.place = heap.size();
+        lease.at = at;
+        lease.sequence = sequence++;
+        heap.add(lease);
+        rise(lease);
+      } else {
+        moveTo(lease, at);
+      }
     } finally {
       lock.unlock();
     }
@@ -48,9 +56,9 @@ public final class LeaseRegistry {
   private boolean move(Lease lease, long at) {
     lock.lock();
     try {
-      boolean known = byLease.containsKey(lease);
+      boolean known = lease.place != Scheduled.NOWHERE;
       if (known) {
-        place(lease, at);
+        moveTo(lease, at);
       }
       return known;
     } finally {
@@ -58,42 +66,93 @@ public final class LeaseRegistry {
     }
   }
 
-  private void place(Lease lease, long at) {
-    Entry before = byLease.get(lease);
-    if (before != null && before.at == at) {
-      return; // As mostly when a handler starts: the beat is due before its time is up.
+  private void moveTo(Lease lease, long at) {
+    if (lease.at != at) { // Mostly it is when a handler starts: the beat is due before its time is up.
+      lease.at = at;
+      lease.sequence = sequence++;
+      rise(lease);
+      sink(lease);
     }
-    if (before != null) {
-      byTime.remove(before);
-    }
-    Entry placed = new Entry(at, sequence++, lease);
-    byLease.put(lease, placed);
-    byTime.add(placed);
   }
 
   /** Forgets a lease; doing so twice is no error. */
   public void remove(Lease lease) {
     lock.lock();
     try {
-      Entry entry = byLease.remove(lease);
-      if (entry != null) {
-        byTime.remove(entry);
+      int place = lease.place;
+      if (place == Scheduled.NOWHERE) {
+        return;
+      }
+      lease.place = Scheduled.NOWHERE;
+      Lease last = heap.remove(heap.size() - 1);
+      if (last != lease) {
+        put(last, place);
+        rise(last);
+        sink(last);
       }
     } finally {
       lock.unlock();
     }
   }
 
+  private void put(Lease lease, int place) {
+    heap.set(place, lease);
+    lease.place = place;
+  }
+
+  /** Changes places with those before it that are later. */
+  private void rise(Lease lease) {
+    while (lease.place > 0) {
+      Lease before = heap.get((lease.place - 1) / 2);
+      if (before.compareTo(lease) <= 0) {
+        return;
+      }
+      swap(lease, before);
+    }
+  }
+
+  /** Changes places with the sooner of those after it while that is sooner than itself. */
+  private void sink(Lease lease) {
+    while (true) {
+      int left = 2 * lease.place + 1;
+      if (left >= heap.size()) {
+        return;
+      }
+      Lease after = heap.get(left);
+      if (left + 1 < heap.size() && heap.get(left + 1).compareTo(after) < 0) {
+        after = heap.get(left + 1);
+      }
+      if (lease.compareTo(after) <= 0) {
+        return;
+      }
+      swap(lease, after);
+    }
+  }
+
+  private void swap(Lease one, Lease other) {
+    int place = one.place;
+    put(one, other.place);
+    put(other, place);
+  }
+
   /** The leases to look at by {@code until}, soonest first, {@code most} at most. They stay. */
   List<Lease> due(long until, int most) {
+    List<Lease> due = new ArrayList<>();
     lock.lock();
     try {
-      List<Lease> due = new ArrayList<>();
-      for (Entry entry : byTime) {
-        if (entry.at - until > 0 || due.size() == most) {
-          break;
+      if (!isDue(0, until)) {
+        return due;
+      }
+      PriorityQueue<Lease> next = new PriorityQueue<>();
+      next.add(heap.get(0));
+      while (!next.isEmpty() && due.size() < most) {
+        Lease soonest = next.remove();
+        due.add(soonest);
+        for (int after = 2 * soonest.place + 1; after <= 2 * soonest.place + 2; after++) {
+          if (isDue(after, until)) {
+            next.add(heap.get(after));
+          }
         }
-        due.add(entry.lease);
       }
       return due;
     } finally {
@@ -101,11 +160,15 @@ public final class LeaseRegistry {
     }
   }
 
+  private boolean isDue(int place, long until) {
+    return place < heap.size() && heap.get(place).at - until <= 0;
+  }
+
   /** All leases, in no order. */
   public List<Lease> all() {
     lock.lock();
     try {
-      return List.copyOf(byLease.keySet());
+      return List.copyOf(heap);
     } finally {
       lock.unlock();
     }
@@ -115,17 +178,9 @@ public final class LeaseRegistry {
   public int size() {
     lock.lock();
     try {
-      return byLease.size();
+      return heap.size();
     } finally {
       lock.unlock();
-    }
-  }
-
-  private record Entry(long at, long sequence, Lease lease) implements Comparable<Entry> {
-    @Override
-    public int compareTo(Entry other) {
-      int byTime = Long.signum(at - other.at);
-      return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
     }
   }
 }

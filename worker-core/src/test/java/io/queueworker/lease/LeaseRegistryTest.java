@@ -1,12 +1,17 @@
 package io.queueworker.lease;
 
+import static java.util.Comparator.comparingLong;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queueworker.queue.Receipt;
 import io.queueworker.queue.ReceivedMessage;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,5 +75,46 @@ class LeaseRegistryTest {
 
     registry.schedule(first);
     assertThat(registry.due(60 * SECOND, 10)).containsExactly(first, second);
+  }
+
+  @Test
+  void many_leases_that_come_move_and_go_stand_in_the_order_of_their_times() {
+    registry.remove(first);
+    registry.remove(second);
+    Random random = new Random(7);
+    List<Lease> pool = IntStream.range(0, 300).mapToObj(i -> lease(random.nextInt(20) * SECOND)).toList();
+    List<Lease> there = new ArrayList<>(); // In the order in which each came to its present time.
+    for (int step = 0; step < 5_000; step++) {
+      Lease lease = pool.get(random.nextInt(pool.size()));
+      long before = lease.nextCheck();
+      switch (random.nextInt(3)) {
+        case 0 -> {
+          registry.schedule(lease);
+          if (!there.contains(lease)) {
+            there.add(lease);
+          }
+        }
+        case 1 -> {
+          registry.remove(lease);
+          there.remove(lease);
+        }
+        default -> {
+          lease.extendTo(200 * SECOND, random.nextInt(40) * SECOND);
+          registry.reschedule(lease);
+          if (lease.nextCheck() != before && there.remove(lease)) {
+            there.add(lease);
+          }
+        }
+      }
+      List<Lease> inOrder = there.stream().sorted(comparingLong(Lease::nextCheck)).toList();
+      long until = random.nextInt(40) * SECOND;
+      int most = random.nextInt(350);
+
+      assertThat(registry.due(LeaseTerms.NEVER, pool.size())).as("all after step %d", step).isEqualTo(inOrder);
+      assertThat(registry.due(until, most))
+          .as("%d at most by %d ns, after step %d", most, until, step)
+          .isEqualTo(inOrder.stream().filter(each -> each.nextCheck() <= until).limit(most).toList());
+      assertThat(registry.size()).isEqualTo(there.size());
+    }
   }
 }
