@@ -55,32 +55,27 @@ public final class GroupPlaces {
     }
   }
 
-  boolean is(Place place, State state) {
-    lock.lock();
-    try {
-      return place.state == state;
-    } finally {
-      lock.unlock();
+  void giveBack(Place place) {
+    if (!place.group.isEmpty()) {
+      // The next one takes its permit first: a receive must not get it in between.
+      leave(place).ifPresent(Place::granted);
     }
+    place.permit().giveBack();
   }
 
-  void giveBack(Place place) {
-    Optional<Place> next = Optional.empty();
+  /** Ends the place, and gives it to the next of its group. */
+  private Optional<Place> leave(Place place) {
     lock.lock();
     try {
       State before = place.state;
       place.state = State.LEFT;
       if (before == State.WAITING) {
         stopWaiting(place);
-      } else if (before == State.TAKEN && !place.group.isEmpty()) {
-        next = passOn(place.group);
       }
+      return before == State.TAKEN ? passOn(place.group) : Optional.empty();
     } finally {
       lock.unlock();
     }
-    // The next one takes its permit first: a receive must not get it in between.
-    next.ifPresent(Place::granted);
-    place.permit().giveBack();
   }
 
   private Optional<Place> passOn(String group) {

@@ -99,7 +99,14 @@ final class Lines {
 
   /** Whether another run is before this one. */
   boolean hasToWait(HandlerRun<?, ?> run) {
-    return !before(run, any -> true).isEmpty();
+    lock.lock();
+    try {
+      Deque<HandlerRun<?, ?>> line = line(run.lease().message());
+      // A run that has left its line has nobody before it.
+      return line.peekFirst() != run && line.contains(run);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Whether a message of another receive, whose run goes on, is before this one. */
@@ -165,6 +172,7 @@ final class Lines {
   }
 
   private Deque<HandlerRun<?, ?>> line(ReceivedMessage message) {
-    return lines.getOrDefault(name(message), new ArrayDeque<>(0));
+    Deque<HandlerRun<?, ?>> line = lines.get(name(message));
+    return line == null ? new ArrayDeque<>(0) : line;
   }
 }

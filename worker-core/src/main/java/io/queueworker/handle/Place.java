@@ -1,8 +1,7 @@
 package io.queueworker.handle;
 
 /**
- * One message's place among those of its group that may be worked on at once, together with its permit. Thread-safe: its state is
- * guarded by the lock of its {@link GroupPlaces}.
+ * One message's place among those of its group that may be worked on at once, together with its permit. Thread-safe.
  *
  * <pre>
  * WAITING ──one of the group gives its place back──► TAKEN ──► LEFT
@@ -25,7 +24,10 @@ public final class Place {
   private final GroupPlaces places;
   final String group;
   private final RunPermit permit;
-  State state;
+
+  /** Changed under the lock of {@link #places} alone. */
+  volatile State state;
+
   private volatile Runnable wake = () -> {};
 
   Place(GroupPlaces places, String group, RunPermit permit, State state) {
@@ -51,11 +53,11 @@ public final class Place {
   }
 
   boolean isWaiting() {
-    return places.is(this, State.WAITING);
+    return state == State.WAITING;
   }
 
   boolean isRefused() {
-    return places.is(this, State.REFUSED);
+    return state == State.REFUSED;
   }
 
   /** Ends it: the next of the group gets the place and the permit, or the permit goes back. Once; later calls do nothing. */
