@@ -55,27 +55,32 @@ public final class GroupPlaces {
     }
   }
 
-  void giveBack(Place place) {
-    if (!place.group.isEmpty()) {
-      // The next one takes its permit first: a receive must not get it in between.
-      leave(place).ifPresent(Place::granted);
+  boolean is(Place place, State state) {
+    lock.lock();
+    try {
+      return place.state == state;
+    } finally {
+      lock.unlock();
     }
-    place.permit().giveBack();
   }
 
-  /** Ends the place, and gives it to the next of its group. */
-  private Optional<Place> leave(Place place) {
+  void giveBack(Place place) {
+    Optional<Place> next = Optional.empty();
     lock.lock();
     try {
       State before = place.state;
       place.state = State.LEFT;
       if (before == State.WAITING) {
         stopWaiting(place);
+      } else if (before == State.TAKEN && !place.group.isEmpty()) {
+        next = passOn(place.group);
       }
-      return before == State.TAKEN ? passOn(place.group) : Optional.empty();
     } finally {
       lock.unlock();
     }
+    // The next one takes its permit first: a receive must not get it in between.
+    next.ifPresent(Place::granted);
+    place.permit().giveBack();
   }
 
   private Optional<Place> passOn(String group) {

@@ -99,14 +99,7 @@ final class Lines {
 
   /** Whether another run is before this one. */
   boolean hasToWait(HandlerRun<?, ?> run) {
-    lock.lock();
-    try {
-      Deque<HandlerRun<?, ?>> line = line(run.lease().message());
-      // A run that has left its line has nobody before it.
-      return line.peekFirst() != run && line.contains(run);
-    } finally {
-      lock.unlock();
-    }
+    return !before(run, any -> true).isEmpty();
   }
 
   /** Whether a message of another receive, whose run goes on, is before this one. */
@@ -172,7 +165,6 @@ final class Lines {
   }
 
   private Deque<HandlerRun<?, ?>> line(ReceivedMessage message) {
-    Deque<HandlerRun<?, ?>> line = lines.get(name(message));
-    return line == null ? new ArrayDeque<>(0) : line;
+    return lines.getOrDefault(name(message), new ArrayDeque<>(0));
   }
 }

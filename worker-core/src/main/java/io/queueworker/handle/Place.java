@@ -1,7 +1,8 @@
 package io.queueworker.handle;
 
 /**
- * One message's place among those of its group that may be worked on at once, together with its permit. Thread-safe.
+ * One message's place among those of its group that may be worked on at once, together with its permit. Thread-safe: its state is
+ * guarded by the lock of its {@link GroupPlaces}.
  *
  * <pre>
  * WAITING ──one of the group gives its place back──► TAKEN ──► LEFT
@@ -24,10 +25,7 @@ public final class Place {
   private final GroupPlaces places;
   final String group;
   private final RunPermit permit;
-
-  /** Changed under the lock of {@link #places} alone. */
-  volatile State state;
-
+  State state;
   private volatile Runnable wake = () -> {};
 
   Place(GroupPlaces places, String group, RunPermit permit, State state) {
@@ -53,11 +51,11 @@ public final class Place {
   }
 
   boolean isWaiting() {
-    return state == State.WAITING;
+    return places.is(this, State.WAITING);
   }
 
   boolean isRefused() {
-    return state == State.REFUSED;
+    return places.is(this, State.REFUSED);
   }
 
   /** Ends it: the next of the group gets the place and the permit, or the permit goes back. Once; later calls do nothing. */

@@ -32,7 +32,7 @@ public final class LeaseRegistry {
         lease.sequence = sequence++;
         heap.add(lease);
         rise(lease);
-      } else if (lease.at != at) {
+      } else {
         moveTo(lease, at);
       }
     } finally {
@@ -43,14 +43,14 @@ public final class LeaseRegistry {
 
   /** Moves a lease to its present {@link Lease#nextCheck()} unless it was removed meanwhile. */
   public void reschedule(Lease lease) {
-    long at = lease.nextCheck();
-    while (lease.at != at && move(lease, at)) { // Mostly it stands there: a beat is due before the handler's time is up.
+    long at;
+    do {
+      at = lease.nextCheck();
       // Here another thread may change the lease and move it. This one then moves it back to a time that is not right any
       // more, such as the deadline, for which a lease with a call in flight waits: the call has failed by now, and its retry
       // would never come. So it looks again. It does not ask under the lock: a handler's thread would hold that one while it
       // waits for the lease's.
-      at = lease.nextCheck();
-    }
+    } while (move(lease, at) && lease.nextCheck() != at);
   }
 
   private boolean move(Lease lease, long at) {
@@ -67,10 +67,12 @@ public final class LeaseRegistry {
   }
 
   private void moveTo(Lease lease, long at) {
-    lease.at = at;
-    lease.sequence = sequence++;
-    rise(lease);
-    sink(lease);
+    if (lease.at != at) { // Mostly it is when a handler starts: the beat is due before its time is up.
+      lease.at = at;
+      lease.sequence = sequence++;
+      rise(lease);
+      sink(lease);
+    }
   }
 
   /** Forgets a lease; doing so twice is no error. */

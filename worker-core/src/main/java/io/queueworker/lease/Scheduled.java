@@ -3,7 +3,7 @@ package io.queueworker.lease;
 /**
  * Something with a place in a {@link LeaseRegistry}, kept in the object itself: a hundred thousand leases need no entry each.
  *
- * <p>Not thread-safe: the fields are guarded by the registry's lock. An object is in one registry at most.
+ * <p>Not thread-safe: the fields are guarded by the registry's lock, and an object is in one registry at most.
  */
 abstract class Scheduled implements Comparable<Scheduled> {
 
@@ -13,8 +13,8 @@ abstract class Scheduled implements Comparable<Scheduled> {
   /** Its index in the registry's heap, or {@link #NOWHERE}. */
   int place = NOWHERE;
 
-  /** When the heartbeat has to look at it, in {@link LeaseClock} nanoseconds. Changed under the lock, read without it, too. */
-  volatile long at;
+  /** When the heartbeat has to look at it, in {@link LeaseClock} nanoseconds. */
+  long at;
 
   /** Which of two of the same time was put there first. */
   long sequence;

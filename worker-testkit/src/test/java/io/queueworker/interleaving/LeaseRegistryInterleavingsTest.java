@@ -32,7 +32,7 @@ class LeaseRegistryInterleavingsTest {
   @Test
   void control_a_lease_put_back_to_a_time_that_has_changed_is_found() throws Exception {
     PatchedCore core =
-        PatchedCore.with(REGISTRY, "at = lease.nextCheck(); } }", "break; } }");
+        PatchedCore.with(REGISTRY, "move(lease, at) && lease.nextCheck() != at", "move(lease, at) && false");
 
     assertThat(of(LeaseRegistryOperations.class).brokenOn(core, ORDERS)).contains("a lease stands later than");
   }
