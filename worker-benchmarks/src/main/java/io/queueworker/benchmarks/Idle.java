@@ -5,10 +5,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** A contender on a queue to which nothing comes, looked at after it has settled. */
+/** A contender on a queue to which nothing comes, looked at after its first minute, in which a JVM loads and compiles. */
 final class Idle implements Trial {
 
-  private static final Duration SETTLE = Duration.ofSeconds(10);
+  private static final Duration SETTLE = Duration.ofMinutes(1);
 
   private final Job job;
   private final Contender contender;

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code listener} adds such a listener with a thread of its own
  *   <li>{@code linger=100} sets {@code receiveLinger}, in milliseconds
  *   <li>{@code concurrency=128} sets {@code maxConcurrency}
+ *   <li>{@code pollers=1} sets {@code maxPollers}
  * </ul>
  *
  * <p>For one thread.
@@ -62,7 +63,7 @@ final class WorkerContender implements Contender {
       case "pollers" -> builder.maxPollers(Integer.parseInt(value));
       default ->
           throw new IllegalArgumentException(
-              "option is \"" + option + "\": give meters, inline, listener, linger=100 or concurrency=128");
+              "option is \"" + option + "\": give meters, inline, listener, linger=100, concurrency=128 or pollers=1");
     }
   }
 
