@@ -60,8 +60,8 @@ class ControlsTest {
                 "parts.threads().early(lease); thread.enter(now);")
             .and(
                 HANDLE + "RunSettlement",
-                "settler.delete(run.lease(), committedAt, run.permit(), SettleWatch.NONE);",
-                "run.permit().run();"),
+                "settler.delete(run.lease(), committedAt, run.place()::giveBack, SettleWatch.NONE);",
+                "run.place().giveBack();"),
         "NO_LOSS");
   }
 
@@ -111,7 +111,7 @@ class ControlsTest {
     breaks(
         PatchedCore.with(
             HANDLE + "RunSettlement",
-            "case Ending.Lost lost -> { review(lease); passOn(run, false); run.permit().run();",
+            "case Ending.Lost lost -> { review(lease); passOn(run, false); run.place().giveBack();",
             "case Ending.Lost lost -> { review(lease); passOn(run, false);"),
         "CLEAN_STOP",
         "PROGRESS");

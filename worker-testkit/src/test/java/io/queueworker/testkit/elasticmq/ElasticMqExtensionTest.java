@@ -36,7 +36,8 @@ class ElasticMqExtensionTest {
     URLS.add(b.url());
     PORTS.add(server.port());
     a.send("one", "two");
-    assertThat(a.counts()).isEqualTo(new QueueCounts(2, 0, 0));
+    // In the millisecond in which it was sent, ElasticMQ can count a message as delayed.
+    assertThat(a.counts().total()).isEqualTo(2);
     assertThat(b.counts().total()).isZero();
     assertThat(a.name()).startsWith("a_test_gets_queues_of_its_own-").isNotEqualTo(b.name());
   }
