@@ -152,7 +152,8 @@ public final class Settler {
           send(call.get());
           call = nextCall();
         }
-      } catch (Throwable t) {
+      } catch (RuntimeException | VirtualMachineError t) {
+        // Other errors are not of this code: a simulation ends its threads by one, and would do so for ever.
         calls.trouble("settling", t);
       }
     } while (isFirstToWatch());
